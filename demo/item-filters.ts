@@ -1,5 +1,6 @@
 import { Matches, Operators, Orders } from 'framework/orm'
 import type { Repository, Selection } from 'framework/orm'
+import * as v from 'valibot'
 import type { Items } from './entities/items.ts'
 import { route } from './routes/addresses.ts'
 
@@ -10,32 +11,39 @@ const orders = {
   newest: { label: 'Newest first', column: 'createdAt', order: Orders.Desc },
 } as const
 
-/** The filters of the items list. */
-export interface ItemFilters {
+const orderNames = ['name', 'cheapest', 'dearest', 'newest'] as const
+
+/** A field of the query. Whatever is invalid counts as missing: a list always shows something. */
+const text = v.fallback(v.optional(v.string(), ''), '')
+
+/** The query of the items list: its filters, and the place in the list, which `paginate` reads. */
+export const ItemQuery = v.object({
   /** Part of the name. */
-  readonly q: string
-  readonly category: string
+  q: v.pipe(
+    text,
+    v.trim(),
+    v.transform((word) => word.slice(0, 100)),
+  ),
+  category: text,
   /** Whether to show only items in stock. */
-  readonly available: boolean
-  readonly order: keyof typeof orders
-}
+  available: v.pipe(
+    text,
+    v.transform((mark) => mark === '1'),
+  ),
+  order: v.fallback(v.optional(v.picklist(orderNames), 'name'), 'name'),
+  limit: text,
+  page: text,
+  cursor: text,
+})
+
+/** The filters of the items list. */
+export type ItemFilters = Omit<v.InferOutput<typeof ItemQuery>, 'limit' | 'page' | 'cursor'>
 
 /** The choices in the filter form, in display order. */
 export const itemChoices = {
   categories: ['Kitchen', 'Living', 'Garden', 'Study'],
   orders: Object.entries(orders).map(([value, { label }]) => ({ value, label })),
   limits: [10, 25, 50, 100],
-}
-
-/** Reads the filters from a query; invalid values are ignored. */
-export function readFilters(query: Readonly<Record<string, string>>): ItemFilters {
-  const { q = '', category = '', available = '', order = '' } = query
-  return {
-    q: q.trim().slice(0, 100),
-    category,
-    available: available === '1',
-    order: isOrder(order) ? order : 'name',
-  }
 }
 
 /** Selects the items that match the filters, in the chosen order. */
@@ -66,8 +74,4 @@ export function itemsPath(
       ...more,
     },
   )
-}
-
-function isOrder(text: string): text is ItemFilters['order'] {
-  return Object.hasOwn(orders, text)
 }

@@ -53,6 +53,7 @@ export async function services(boot: Boot<Configs>) {
   const metrics = new MetricsAccess({ environment, token: boot.server.metricsToken })
   return {
     site,
+    clock: boot.clock, // part: auth
     metrics,
     pages: new Pages(
       metrics,

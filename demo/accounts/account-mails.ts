@@ -113,7 +113,7 @@ export class AccountMails {
    */
   changeEmail(request: Request, { token, email, isTaken }: RequestedEmail): void {
     const place = placeOf(originOf(request))
-    const at = Math.floor(Date.now() / 1000)
+    const at = Math.floor(this.#boot.clock())
     const lifetime = formatDuration(Math.ceil((token.expires - at) / 60) * 60)
     const [subject, view, path] = isTaken
       ? ['Your e-mail address was entered', 'mails/email-taken', '/login']
@@ -128,7 +128,7 @@ export class AccountMails {
     if (undo === null) return
     const data = {
       link: this.#link(`/email/undo/${undo.path}`),
-      at: Math.floor(Date.now() / 1000),
+      at: Math.floor(this.#boot.clock()),
       place: placeOf(originOf(request)),
     }
     this.#afterResponse.add(request, () =>

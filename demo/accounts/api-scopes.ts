@@ -2,6 +2,7 @@
 export const apiScopes = {
   'account:read': 'Read your e-mail address, and whether it is verified',
   'places:read': 'Read where you are signed in',
+  'items:order': 'Order items', // part: items
 } as const
 
 /** A scope of the project: a route that requires another one does not compile. */

@@ -1,13 +1,28 @@
 import { requireIdentity } from 'framework/auth'
 import { routeSet } from 'framework/http'
 import type { Request } from 'framework/http'
+import * as v from 'valibot'
 import { listPlaces } from '../accounts/list-places.ts'
 import type { Services } from '../services.ts'
+
+const AccountBody = v.object({ id: v.string(), email: v.string(), verified: v.boolean() })
+
+const PlacesBody = v.object({
+  places: v.array(
+    v.object({
+      name: v.string(),
+      peer: v.nullable(v.string()),
+      used: v.number(),
+      expires: v.nullable(v.number()),
+    }),
+  ),
+})
 
 /** What programs with an API token can do. */
 export const Api = routeSet<Services>('Api', (router, { bearer, programs, sessions, trust }) => {
   router.get('/api/account', (request) => accountOf(request), {
     middlewares: [programs, bearer.scopes('account:read')],
+    openapi: { summary: 'Shows the account of the token', responses: { 200: AccountBody } },
   })
 
   router.get(
@@ -20,7 +35,10 @@ export const Api = routeSet<Services>('Api', (router, { bearer, programs, sessio
         places: places.map(({ name, peer, used, expires }) => ({ name, peer, used, expires })),
       }
     },
-    { middlewares: [programs, bearer.scopes('places:read')] },
+    {
+      middlewares: [programs, bearer.scopes('places:read')],
+      openapi: { summary: 'Lists where the account is signed in', responses: { 200: PlacesBody } },
+    },
   )
 })
 

@@ -7,7 +7,10 @@ import { Errors } from './errors.ts' // part: auth
 import { Failure } from './failure.ts' // part: tour
 import { Hello } from './hello.ts' // part: tour
 import { Home } from './home.ts'
-import { Items } from './items.ts' // part: items
+// part: items
+import { Items } from './items.ts'
+import { Orders } from './orders.ts' // part: api-tokens
+// end: items
 
 /** The enabled route sets: add a name to enable a set, remove it to disable it. */
 export const manifest = [
@@ -16,7 +19,10 @@ export const manifest = [
   Auth, // part: auth
   Api, // part: api-tokens
   Hello, // part: tour
-  Items, // part: items
+  // part: items
+  Items,
+  Orders, // part: api-tokens
+  // end: items
   Failure, // part: tour
   Errors, // part: auth
   MailPreview, // part: auth

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
 import { serveDemo } from './serve-demo.ts'
 
-let app: ProjectServer
-before(async () => {
-  const env = {
-    APP_GREETING: 'Hi', // part: tour
-  }
-  app = await serveDemo({ env })
-})
+const env = {
+  APP_GREETING: 'Hi', // part: tour
+}
+const app = await serveDemo({ env })
 after(() => app.close())
 
 test('the home page has the title of the site and its links', async () => {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { InjectedAnswer } from 'framework/http'
-import type { ProjectServer } from 'framework/testing'
 import { preparedDatabase, serveDemo } from './serve-demo.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 test('/health responds with ok', async () => {

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectServer } from 'framework/testing'
-import type { ProjectServer, ProjectServerOptions } from 'framework/testing'
+import type { ProjectServerOptions } from 'framework/testing'
+import project from '../project.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -13,11 +14,8 @@ export type DemoOptions = Omit<ProjectServerOptions, 'root' | 'services'>
 /** The address of the site in tests. */
 export const site: string = 'https://demo.example'
 
-/** Serves the project on its own seeded in-memory database: `serveDemo<Services>()` to use its services. */
-export function serveDemo<Services extends object = object>({
-  env,
-  ...options
-}: DemoOptions = {}): Promise<ProjectServer<Services>> {
+/** Serves the project on its own seeded in-memory database. */
+export function serveDemo({ env, ...options }: DemoOptions = {}) {
   const own = {
     APP_URL: site,
     APP_KEY: randomBytes(32).toString('hex'),
@@ -30,7 +28,12 @@ export function serveDemo<Services extends object = object>({
     ERRORS_ACCOUNTS: '', // part: auth
     OIDC_COMPANY_ISSUER: '', // part: oidc
   }
-  return projectServer<Services>(root, { ...options, env: { ...own, ...env } })
+  return projectServer(project, {
+    ...options,
+    root,
+    env: { ...own, ...env },
+    visitors: { tokenPage: '/login' }, // part: auth
+  })
 }
 
 /** A test context, or `{ after }` of `node:test` for a whole file. */

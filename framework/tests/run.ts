@@ -40,21 +40,20 @@ const missing = await installPrograms(neededPrograms(values.root, files))
 const stopBusyLoops = startBusyLoops(busy)
 const output = new OrderedOutput(process.stdout)
 const silenceMs = Number(values.silence) * 1000
-// Hundreds of processes load the same sources; the cache halves the time of all but the first.
-const compiled = await mkdtemp(join(tmpdir(), 'framework-compiled-'))
+const shared = await mkdtemp(join(tmpdir(), 'framework-shared-'))
 const runAll = async (groups: readonly TestGroup[]): Promise<Outcome[]> => {
   const outcomes: Outcome[] = []
   for (const group of groups) {
     const order = group.name === 'unit' ? `, order --seed ${seed}` : ''
     const title = `\n${group.name}: ${group.files.length} files${order}\n`
-    outcomes.push(...(await runGroup(values.root, group, { title, output, silenceMs, compiled })))
+    outcomes.push(...(await runGroup(values.root, group, { title, output, silenceMs, shared })))
   }
   return outcomes
 }
 const outcomes = (await Promise.all(lists.map(runAll))).flat()
 
 await stopBusyLoops()
-await rm(compiled, { recursive: true, force: true, maxRetries: 10 })
+await rm(shared, { recursive: true, force: true, maxRetries: 10 })
 
 const summary = summarize(outcomes, {
   skipsFail: process.env['FRAMEWORK_NO_SKIPS'] === '1',

@@ -42,8 +42,8 @@ await new Ignitor(new URL('./', import.meta.url))
           }),
         )
         // What a new project has, for JSON alone.
-        const { BodyParserMiddleware } = await import('@adonisjs/bodyparser')
-        const { defineConfig } = await import('@adonisjs/bodyparser/config')
+        const { BodyParserMiddleware } = await import('@adonisjs/bodyparser/bodyparser_middleware')
+        const { defineConfig } = await import('@adonisjs/bodyparser')
         const parser = new BodyParserMiddleware(defineConfig({}))
         router
           .post('/notes', async ({ request }) => {

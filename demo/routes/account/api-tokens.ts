@@ -1,5 +1,5 @@
 import { requireIdentity } from 'framework/auth'
-import { readFields, refuse, sendBack, succeed, wantsJson } from 'framework/http'
+import { HttpError, readFields, refuse, sendBack, succeed, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { checkApiToken, tokenDays } from '../../accounts/api-token-form.ts'
 import { apiScopes } from '../../accounts/api-scopes.ts'
@@ -27,6 +27,11 @@ export function createToken(services: Services): Handler {
       return refuse(request, response, { to: page, message, status: 409 })
     }
     const { value, token } = made
+    // Guards ran before the body was read. A token outlives the session, so an ended one must not leave any.
+    if (await request.session.hasEnded()) {
+      await services.apiTokens.revoke(id, token.handle, originOf(request))
+      throw new HttpError(401)
+    }
     response.header('Cache-Control', 'no-store')
     if (wantsJson(request)) return response.json({ token: value, expires: token.expires })
     // In the response itself rather than after a redirect: the token is stored nowhere.

@@ -30,14 +30,14 @@ export function requestExport({ exportJobs, exports, limits }: Services): Handle
 }
 
 /** Sends the copy. */
-export function downloadExport({ exports }: Services): Handler {
+export function downloadExport({ clock, exports }: Services): Handler {
   return async (request, response) => {
     const path = await exports.open(accountOf(request).id, originOf(request))
     if (path === null) {
       const message = 'There is nothing to download. Ask for a new copy.'
       return refuse(request, response, { to: page, message, status: 404 })
     }
-    const download = `account-${new Date().toISOString().slice(0, 10)}.json`
+    const download = `account-${new Date(clock() * 1000).toISOString().slice(0, 10)}.json`
     await response.file(path, { type: 'application/json', download })
     return response.header('Cache-Control', 'no-store')
   }

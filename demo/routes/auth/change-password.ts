@@ -17,7 +17,7 @@ export function showPassword({ pages, users }: Services): Handler {
 
 /** Changes a password and signs out every other device. */
 export function changePassword(services: Services): Handler {
-  const { users, credentials, passwordRules, remember, limits } = services
+  const { clock, users, credentials, passwordRules, remember, limits } = services
   const { activity } = services // part: activity
   return async (request, response) => {
     const { identity, session, peer } = request
@@ -28,7 +28,7 @@ export function changePassword(services: Services): Handler {
       const origin = originOf(request)
       await activity.record({ user: identity.id, event: 'Failed', method: 'password', ...origin })
       // end: activity
-      emitAuthEvent('Failed', request, identity.id)
+      emitAuthEvent('Failed', request, { user: identity.id, at: clock() })
       const errors = { current: ['Current password is incorrect.'] }
       return sendBack(request, response, { to: form, errors, fields })
     }

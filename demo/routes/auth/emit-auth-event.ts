@@ -4,9 +4,12 @@ import { Emitter } from 'framework/events'
 import type { Request } from 'framework/http'
 
 /** Emits an account event: it is logged, counted, and mailed to the owner where that matters. */
-export function emitAuthEvent(name: AuthEventName, request: Request, user: string | null): void {
-  const at = Math.floor(Date.now() / 1000)
-  Emitter.Instance.emit(AuthEvents[name], { user, ...originOf(request), at })
+export function emitAuthEvent(
+  name: AuthEventName,
+  request: Request,
+  { user, at }: { readonly user: string | null; readonly at: number },
+): void {
+  Emitter.Instance.emit(AuthEvents[name], { user, ...originOf(request), at: Math.floor(at) })
 }
 
 /** Where a request came from, for events, their mails and the activity of accounts. */

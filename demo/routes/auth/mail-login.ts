@@ -27,13 +27,13 @@ export function sendSignInMail({ accountMails, limits, mailSignIn }: Services): 
 }
 
 /** Asks the browser that requested the mail for the code. */
-export function showMailCode({ mailSignIn, pages, visitors }: Services): Handler {
+export function showMailCode({ clock, mailSignIn, pages, visitors }: Services): Handler {
   return async (request, response) => {
     if (await visitors.authenticate(request, response)) return response.redirect('/account')
     const waiting = await mailSignIn.waiting(request.session)
     if (waiting === null) return response.redirect('/login/mail')
     const { email, remember, asked } = waiting
-    const wait = Math.max(0, Math.ceil(asked + resendAfter - Date.now() / 1000))
+    const wait = Math.max(0, Math.ceil(asked + resendAfter - clock()))
     return pages.show(request, response, 'mail-code', { email, remember, wait })
   }
 }

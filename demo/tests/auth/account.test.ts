@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
 import { serveDemo } from '../serve-demo.ts'
 import { password, registered, signedIn } from './people.ts'
 import { revokePathsOn } from './read-page.ts'
-import { Visitor } from './visitor.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 test('an account shows its e-mail, and a resend button until it is verified', async () => {
@@ -58,7 +53,7 @@ test('an account lists only its own sessions', async () => {
 
 test('a guest is sent to sign in, and then to the requested page', async () => {
   const { email } = await registered(app)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const { status, headers } = await visitor.ask('/account?tab=devices')
   assert.deepEqual([status, headers['location']], [303, '/login'])
   const first = await visitor.submit('/login', { email, password })
@@ -69,14 +64,14 @@ test('a guest is sent to sign in, and then to the requested page', async () => {
 
 test('a form that a guest sent is not resumed after sign-in', async () => {
   const { email } = await registered(app)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.submit('/password', { current: password })
   assert.equal((await visitor.submit('/login', { email, password })).to, '/account')
 })
 
 test('a JSON client that is a guest gets a 401, and its path is not kept', async () => {
   const { email } = await registered(app)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const headers = { accept: 'application/json' }
   const { status, ...answer } = await visitor.ask('/account?tab=devices', { headers })
   assert.equal(status, 401)
@@ -87,7 +82,7 @@ test('a JSON client that is a guest gets a 401, and its path is not kept', async
 test('the home page shows who is signed in', async () => {
   const { visitor, email } = await registered(app)
   assert.ok((await visitor.ask('/')).text.includes(email))
-  const { text } = await new Visitor(app).ask('/')
+  const { text } = await app.visitor().ask('/')
   assert.match(text, /href="\/login"/)
   assert.doesNotMatch(text, /action="\/logout"/)
 })

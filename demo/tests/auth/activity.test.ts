@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { mailTo, mailsTo } from './mails.ts'
-import { confirmed, password, registered, signedIn } from './people.ts'
-import type { Visitor } from './visitor.ts'
+import { confirmed, isSignedIn, password, registered, signedIn } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const changed = { password: 'another quiet lamp', password_confirmation: 'another quiet lamp' }
@@ -24,7 +19,7 @@ test('everything that happens to an account is listed, newest first', async () =
   const { visitor, email } = await registered(app)
   const other = await signedIn(app, email, { remember: '1' })
   other.cookies.delete('session')
-  await other.isSignedIn()
+  await isSignedIn(other)
   await (await confirmed(visitor)).submit('/logout/others')
   await visitor.submit('/password', { current: 'not this one', password: 'x' })
   await visitor.submit('/password', { current: password, ...changed })
@@ -61,11 +56,11 @@ test('older events are on the next page, and nobody sees those of others', async
 test('a sign-in from a browser that was not seen before is mailed to the owner, once', async () => {
   const { email } = await registered(app)
   await signedIn(app, email)
-  const mail = await mailTo(app, email, subject)
+  const mail = await app.mails.sent({ to: email, subject })
   assert.match(mail.text ?? '', /Safari on iPhone, 10\.0\./)
   const again = await signedIn(app, email)
   await again.submit('/password', { current: password, ...changed })
-  await mailTo(app, email, 'Your password was changed')
-  const mails = await mailsTo(app, email)
+  await app.mails.sent({ to: email, subject: 'Your password was changed' })
+  const mails = await app.mails.all({ to: email })
   assert.equal(mails.filter((sent) => sent.header('subject') === subject).length, 1)
 })

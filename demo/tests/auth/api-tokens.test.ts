@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { InjectedAnswer } from 'framework/http'
-import type { ProjectServer } from 'framework/testing'
+import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { mailTo } from './mails.ts'
 import { confirmed, password, verified } from './people.ts'
-import { Visitor } from './visitor.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const page = '/account/tokens'
@@ -24,7 +19,7 @@ async function create(visitor: Visitor, fields: Record<string, string> = form) {
 }
 
 function ask(url: string, token: string): Promise<InjectedAnswer> {
-  return new Visitor(app).ask(url, { headers: { authorization: `Bearer ${token}`, accept: '*/*' } })
+  return app.visitor().ask(url, { headers: { authorization: `Bearer ${token}`, accept: '*/*' } })
 }
 
 test('its page asks who you are first', async () => {
@@ -60,7 +55,7 @@ test('the owner is told by mail, without the token', async () => {
   const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const { token } = await create(visitor)
-  const mail = await mailTo(app, email, 'A new API token was created')
+  const mail = await app.mails.sent({ to: email, subject: 'A new API token was created' })
   assert.match(mail.text ?? '', /\/account\/tokens/)
   assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(token.slice(20)))
 })
@@ -87,7 +82,7 @@ test('a token outlives another password, which the mail about the password says'
   const fields = { current: password, password: 'third time lucky' }
   await visitor.submit('/password', { ...fields, password_confirmation: fields.password })
   assert.equal((await ask('/api/account', token)).status, 200)
-  const mail = await mailTo(app, email, 'Your password was changed')
+  const mail = await app.mails.sent({ to: email, subject: 'Your password was changed' })
   for (const text of [mail.text, mail.html]) {
     assert.match(
       text ?? '',
@@ -96,7 +91,7 @@ test('a token outlives another password, which the mail about the password says'
   }
   const other = await verified(app)
   await other.visitor.submit('/password', { ...fields, password_confirmation: fields.password })
-  const short = await mailTo(app, other.email, 'Your password was changed')
+  const short = await app.mails.sent({ to: other.email, subject: 'Your password was changed' })
   assert.doesNotMatch(`${short.text} ${short.html}`, /API tokens/)
 })
 

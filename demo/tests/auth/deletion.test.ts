@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import { linkIn } from 'framework/testing'
+import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { linkIn, mailTo } from './mails.ts'
-import { confirmed, registered, signedIn } from './people.ts'
-import { Visitor } from './visitor.ts'
+import { confirmed, isSignedIn, registered, signedIn } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const page = '/account/delete'
@@ -20,7 +16,11 @@ async function leaving() {
   const { visitor, email } = await registered(app)
   await confirmed(visitor)
   await visitor.submit(page)
-  return { visitor, email, link: linkIn(await mailTo(app, email, 'Your account will be deleted')) }
+  return {
+    visitor,
+    email,
+    link: linkIn(await app.mails.sent({ to: email, subject: 'Your account will be deleted' })),
+  }
 }
 
 async function hasNotice(visitor: Visitor): Promise<boolean> {
@@ -32,7 +32,7 @@ test('its page asks who you are first, and a stolen session deletes nothing', as
   assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
   assert.equal((await visitor.submit(page)).to, '/confirm')
   assert.equal(await hasNotice(visitor), false)
-  assert.equal((await new Visitor(app).ask(page)).headers['location'], '/login')
+  assert.equal((await app.visitor().ask(page)).headers['location'], '/login')
 })
 
 test('a request sets a date, signs out other browsers and is told by mail', async () => {
@@ -43,11 +43,11 @@ test('a request sets a date, signs out other browsers and is told by mail', asyn
   const { to, message } = await visitor.submit(page)
   assert.equal(to, '/account')
   assert.equal(message, 'Your account will be deleted. Until then you can change your mind.')
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
   other.cookies.delete('session')
-  assert.equal(await other.isSignedIn(), false)
+  assert.equal(await isSignedIn(other), false)
   assert.match((await visitor.ask(page)).text, /Keep my account/)
-  const mail = await mailTo(app, email, 'Your account will be deleted')
+  const mail = await app.mails.sent({ to: email, subject: 'Your account will be deleted' })
   const date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
   assert.ok(mail.text?.includes(date))
 })
@@ -63,10 +63,10 @@ test('whoever signs in during the delay sees a notice, and keeps the account wit
 
 test('the owner of an address that somebody else has registered does not inherit a date', async () => {
   const { email } = await leaving()
-  const owner = new Visitor(app)
+  const owner = app.visitor()
   await owner.submit('/forgot', { email })
   const words = 'seven green bottles'
-  const reset = linkIn(await mailTo(app, email, 'Reset your password'))
+  const reset = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
   await owner.submit(reset, { password: words, password_confirmation: words })
   assert.equal((await owner.submit('/login', { email, password: words })).to, '/account')
   assert.equal(await hasNotice(owner), false)
@@ -74,7 +74,7 @@ test('the owner of an address that somebody else has registered does not inherit
 
 test('the link in the mail keeps the account by a button, and opening it spends nothing', async () => {
   const { visitor, link } = await leaving()
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   for (const method of ['HEAD', 'GET', 'GET']) {
     assert.equal((await guest.ask(link, { method })).status, 200)
   }

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
+import { linkIn } from 'framework/testing'
+import type { Visitor } from 'framework/testing'
 import { totpCode } from 'framework/testing' // part: two-factor
 import { TestAuthenticator } from 'framework/testing' // part: passkeys
-import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { site } from '../serve-demo.ts' // part: passkeys
-import { linkIn, mailTo, mailsTo } from './mails.ts'
-import { confirmed, newEmail, password, registered, signedIn, verified } from './people.ts'
-import { Visitor } from './visitor.ts'
+import {
+  confirmed,
+  isSignedIn,
+  newEmail,
+  password,
+  registered,
+  signedIn,
+  verified,
+} from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const page = '/account/email'
@@ -27,14 +31,24 @@ async function asking() {
   await confirmed(visitor)
   const fresh = newEmail()
   await visitor.submit(page, { email: fresh })
-  return { visitor, email, fresh, link: linkIn(await mailTo(app, fresh, asked)) }
+  return {
+    visitor,
+    email,
+    fresh,
+    link: linkIn(await app.mails.sent({ to: fresh, subject: asked })),
+  }
 }
 
 /** A visitor whose address was changed, and the link in the mail to the former one. */
 async function moved() {
   const { visitor, email, fresh, link } = await asking()
   await visitor.submit(link)
-  return { visitor, email, fresh, undo: linkIn(await mailTo(app, email, changed)) }
+  return {
+    visitor,
+    email,
+    fresh,
+    undo: linkIn(await app.mails.sent({ to: email, subject: changed })),
+  }
 }
 
 /** The address that the account page shows. */
@@ -44,14 +58,14 @@ async function emailOf(visitor: Visitor): Promise<string | undefined> {
 
 test('its page asks who you are first, and a stolen session changes nothing', async () => {
   const { visitor, email } = await registered(app)
-  const thief = new Visitor(app)
+  const thief = app.visitor()
   for (const [name, value] of visitor.cookies) thief.cookies.set(name, value)
   assert.equal((await thief.ask(page)).headers['location'], '/confirm')
   const fresh = newEmail()
   assert.equal((await thief.submit(page, { email: fresh })).to, '/confirm')
-  assert.equal((await new Visitor(app).ask(page)).headers['location'], '/login')
+  assert.equal((await app.visitor().ask(page)).headers['location'], '/login')
   assert.equal(await emailOf(visitor), email)
-  assert.deepEqual(await mailsTo(app, fresh), [])
+  assert.deepEqual(await app.mails.all({ to: fresh }), [])
 })
 
 test('the link is mailed to the new address, and its button changes the e-mail', async () => {
@@ -62,7 +76,7 @@ test('the link is mailed to the new address, and its button changes the e-mail',
   const outcome = await visitor.submit(page, { email: fresh })
   assert.deepEqual([outcome.to, outcome.message], [page, sent])
   assert.match(outcome.page, /Check your new inbox/)
-  const link = linkIn(await mailTo(app, fresh, asked))
+  const link = linkIn(await app.mails.sent({ to: fresh, subject: asked }))
   const shown = await visitor.ask(link)
   assert.equal(shown.status, 200)
   assert.match(shown.text, /Change my e-mail/)
@@ -79,16 +93,16 @@ test('the link is mailed to the new address, and its button changes the e-mail',
   assert.match(done.page, /Verified/)
   assert.notEqual(visitor.cookies.get('session'), session)
   other.cookies.delete('session')
-  assert.equal(await other.isSignedIn(), false)
-  assert.equal((await new Visitor(app).submit('/login', { email: fresh, password })).to, '/account')
-  assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/login')
+  assert.equal(await isSignedIn(other), false)
+  assert.equal((await app.visitor().submit('/login', { email: fresh, password })).to, '/account')
+  assert.equal((await app.visitor().submit('/login', { email, password })).to, '/login')
   assert.equal((await visitor.submit(link)).message, invalid)
-  await mailTo(app, email, changed)
+  await app.mails.sent({ to: email, subject: changed })
 })
 
 test('opening the link spends nothing, however a scanner does it', async () => {
   const { visitor, email, link } = await asking()
-  const scanner = new Visitor(app)
+  const scanner = app.visitor()
   for (const method of ['HEAD', 'GET', 'GET']) {
     assert.equal((await scanner.ask(link, { method })).status, 200)
     assert.equal((await visitor.ask(link, { method })).status, 200)
@@ -102,7 +116,7 @@ test('opening the link spends nothing, however a scanner does it', async () => {
 
 test('in another browser the link explains itself and spends nothing', async () => {
   const { visitor, email, link } = await asking()
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   assert.match((await guest.ask(link)).text, /Open this link in the other browser/)
   assert.equal((await guest.submit(link)).to, '/login')
   const phone = await signedIn(app, email)
@@ -120,10 +134,10 @@ test('an address that is taken gets the same answer, and its owner a mail', asyn
   const outcome = await visitor.submit(page, { email: owner.email })
   assert.deepEqual([outcome.status, outcome.to, outcome.message], [303, page, sent])
   assert.match(outcome.page, /Check your new inbox/)
-  const mail = await mailTo(app, owner.email, 'Your e-mail address was entered')
+  const mail = await app.mails.sent({ to: owner.email, subject: 'Your e-mail address was entered' })
   assert.doesNotMatch(mail.text ?? '', /account\/email/)
   assert.deepEqual(
-    (await mailsTo(app, owner.email)).filter((one) => one.header('subject') === asked),
+    (await app.mails.all({ to: owner.email })).filter((one) => one.header('subject') === asked),
     [],
   )
 })
@@ -137,7 +151,7 @@ test('the former mailbox takes the account back, although somebody else has the 
   const enabled = await thief.send(`${factor}/enable`, { code: totpCode(secret) })
   assert.equal(Object(enabled.json()).codes.length, 10)
   // end: two-factor
-  const owner = new Visitor(app)
+  const owner = app.visitor()
   for (const method of ['HEAD', 'GET', 'GET']) {
     assert.equal((await owner.ask(undo, { method })).status, 200)
   }
@@ -146,12 +160,12 @@ test('the former mailbox takes the account back, although somebody else has the 
   assert.equal(to, '/forgot')
   assert.match(message ?? '', /Your e-mail address is back and every browser was signed out/)
   assert.match(shown, /Check your inbox/)
-  assert.equal(await thief.isSignedIn(), false)
+  assert.equal(await isSignedIn(thief), false)
   for (const known of [email, fresh]) {
     assert.equal((await thief.submit('/login', { email: known, password })).to, '/login')
   }
   const words = 'seven green bottles'
-  const reset = linkIn(await mailTo(app, email, 'Reset your password'))
+  const reset = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
   await owner.submit(reset, { password: words, password_confirmation: words })
   // And is not asked for a code of the thief.
   assert.equal((await owner.submit('/login', { email, password: words })).to, '/account')
@@ -167,13 +181,13 @@ test('a passkey that a thief has added opens nothing once the account was taken 
   const options = await thief.send('/account/passkeys/options')
   await thief.submit('/account/passkeys', { credential: phone.create(options.json()), name: 'x' })
   const enter = async () => {
-    const guest = new Visitor(app)
+    const guest = app.visitor()
     const request = await guest.send('/login/passkey/options')
     await guest.submit('/login/passkey', { credential: phone.get(request.json()) })
-    return guest.isSignedIn()
+    return isSignedIn(guest)
   }
   assert.equal(await enter(), true)
-  assert.equal((await new Visitor(app).submit(undo)).to, '/forgot')
+  assert.equal((await app.visitor().submit(undo)).to, '/forgot')
   assert.equal(await enter(), false)
 })
 // end: passkeys
@@ -183,30 +197,30 @@ test('a former address that was never verified gets no link, which would give th
   await confirmed(visitor)
   const fresh = newEmail()
   await visitor.submit(page, { email: fresh })
-  await visitor.submit(linkIn(await mailTo(app, fresh, asked)))
+  await visitor.submit(linkIn(await app.mails.sent({ to: fresh, subject: asked })))
   assert.equal(await emailOf(visitor), fresh)
   const fields = { email, password, password_confirmation: password }
-  assert.equal((await new Visitor(app).submit('/register', fields)).to, '/account')
-  await mailTo(app, email, 'Verify your e-mail', 2)
-  const subjects = (await mailsTo(app, email)).map((mail) => mail.header('subject'))
+  assert.equal((await app.visitor().submit('/register', fields)).to, '/account')
+  await app.mails.sent({ to: email, subject: 'Verify your e-mail' }, 2)
+  const subjects = (await app.mails.all({ to: email })).map((mail) => mail.header('subject'))
   assert.equal(subjects.includes(changed), false)
 })
 
 test('nobody registers the former address in the meantime', async () => {
   const { email, undo } = await moved()
-  const squatter = new Visitor(app)
+  const squatter = app.visitor()
   const fields = { email, password, password_confirmation: password }
   const { to, errors } = await squatter.submit('/register', fields)
   assert.deepEqual([to, errors], ['/register', { email: 'This e-mail is already registered.' }])
-  assert.equal((await new Visitor(app).submit(undo)).to, '/forgot')
+  assert.equal((await app.visitor().submit(undo)).to, '/forgot')
 })
 
 test('links to the former address die with the change', async () => {
   const { visitor, email, link } = await asking()
-  await new Visitor(app).submit('/forgot', { email })
-  const reset = linkIn(await mailTo(app, email, 'Reset your password'))
+  await app.visitor().submit('/forgot', { email })
+  const reset = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
   await visitor.submit(link)
-  assert.equal((await new Visitor(app).ask(reset)).headers['location'], '/forgot')
+  assert.equal((await app.visitor().ask(reset)).headers['location'], '/forgot')
 })
 
 test('a form with errors is shown again', async () => {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { linkIn } from 'framework/testing'
+import type { ProjectServer, Visitor } from 'framework/testing'
 import { tokenOn } from 'framework/testing' // part: tour
-import type { ProjectServer } from 'framework/testing'
 import { emptyDatabase, serveDemo } from '../serve-demo.ts'
-import { linkIn, mailTo } from './mails.ts'
-import { mailsTo } from './mails.ts' // part: tour
 import { newEmail, password, registered } from './people.ts'
 import { signedIn } from './people.ts' // part: tour
-import { Visitor } from './visitor.ts'
 
 const ops = `ops-${process.pid}@example.com`
 
@@ -15,7 +13,7 @@ const ops = `ops-${process.pid}@example.com`
 /** Starts the project with an inbox for one account, fails twice, and stores that by closing it. */
 async function failed(url: string, email: string): Promise<ProjectServer> {
   const app = await inbox(url, email)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   for (let times = 0; times < 2; times += 1) {
     assert.equal((await visitor.ask('/error')).status, 500)
   }
@@ -30,7 +28,7 @@ function inbox(url: string, email: string): Promise<ProjectServer> {
 }
 
 async function register(app: ProjectServer, email: string): Promise<Visitor> {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.submit('/register', { email, password, password_confirmation: password })
   return visitor
 }
@@ -45,20 +43,20 @@ function pathIn(list: string): string {
 test('without ERRORS_ACCOUNTS there is no inbox', async (t) => {
   const app = await serveDemo()
   t.after(() => app.close())
-  assert.equal((await new Visitor(app).ask('/errors')).status, 404)
+  assert.equal((await app.visitor().ask('/errors')).status, 404)
 })
 
 test('only a verified account of ERRORS_ACCOUNTS opens the inbox', async (t) => {
   const email = newEmail()
   const app = await inbox(emptyDatabase(t), email.toUpperCase())
   t.after(() => app.close())
-  const guest = await new Visitor(app).ask('/errors')
+  const guest = await app.visitor().ask('/errors')
   assert.equal(guest.headers['location'], '/login')
   const { visitor: other, email: otherEmail } = await registered(app)
   const admin = await register(app, email)
   assert.equal((await admin.ask('/errors')).status, 404)
-  await admin.ask(linkIn(await mailTo(app, email, 'Verify your e-mail')))
-  await other.ask(linkIn(await mailTo(app, otherEmail, 'Verify your e-mail')))
+  await admin.ask(linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' })))
+  await other.ask(linkIn(await app.mails.sent({ to: otherEmail, subject: 'Verify your e-mail' })))
   assert.equal((await admin.ask('/errors')).status, 200)
   assert.equal((await other.ask('/errors')).status, 404)
 })
@@ -70,7 +68,7 @@ test('a resolved error that comes back is told in one mail, with its release and
   await failed(url, email)
   const app = await inbox(url, email)
   const admin = await register(app, email)
-  await admin.ask(linkIn(await mailTo(app, email, 'Verify your e-mail')))
+  await admin.ask(linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' })))
   const list = (await admin.ask('/errors')).text
   assert.match(list, /This route fails on purpose/)
   assert.match(list, /data-unit="times">2</)
@@ -80,7 +78,7 @@ test('a resolved error that comes back is told in one mail, with its release and
   await admin.ask(`${path}/resolve`, { method: 'POST', body })
   await app.close()
   const broken = await failed(url, email)
-  const mail = await mailTo(broken, ops, 'A resolved error came back')
+  const mail = await broken.mails.sent({ to: ops, subject: 'A resolved error came back' })
   assert.match(mail.text ?? '', /in release 1\.4\.2/)
   assert.equal(linkIn(mail), path)
   const later = await failed(url, email)
@@ -88,7 +86,9 @@ test('a resolved error that comes back is told in one mail, with its release and
   const { text } = await (await signedIn(again, email)).ask(path)
   assert.match(text, /Came back in release 1\.4\.2/)
   await again.close()
-  const sent = await Promise.all([app, broken, later, again].map((one) => mailsTo(one, ops)))
+  const sent = await Promise.all(
+    [app, broken, later, again].map((one) => one.mails.all({ to: ops })),
+  )
   assert.equal(sent.flat().length, 1)
 })
 // end: tour

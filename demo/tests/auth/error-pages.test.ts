@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { InjectedRequest } from 'framework/http'
-import type { ProjectServer } from 'framework/testing'
-import { preparedDatabase, serveDemo } from '../serve-demo.ts'
-import { registered, signedIn } from './people.ts'
 import { tokenOn } from 'framework/testing'
-import { Visitor } from './visitor.ts'
+import { preparedDatabase, serveDemo } from '../serve-demo.ts'
+import { isSignedIn, registered, signedIn } from './people.ts'
 
 const database = await preparedDatabase({ after })
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo({ environment: 'production', env: { DATABASE_URL: database } })
-})
+const app = await serveDemo({ environment: 'production', env: { DATABASE_URL: database } })
 after(() => app.close())
 
 type Failure = readonly [status: number, path: string, request?: Omit<InjectedRequest, 'url'>]
@@ -41,7 +36,7 @@ test('error pages of signed-in visitors keep the navigation, with a valid token'
 })
 
 test('error pages of guests link to sign-in and set no cookies', async () => {
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   for (const [status, path, request] of failures) {
     const { status: answered, text, cookies } = await guest.ask(path, request)
     assert.equal(answered, status, path)
@@ -66,7 +61,7 @@ test('an error page does not use up a device token', async () => {
   const visitor = await signedIn(app, email, { remember: '1' })
   visitor.cookies.delete('session')
   assert.deepEqual((await visitor.ask('/nowhere')).cookies, [])
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
 })
 
 test('if the session store fails, the error page only lacks its navigation', async () => {

@@ -2,21 +2,16 @@ import assert from 'node:assert/strict'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import { linkIn } from 'framework/testing'
+import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { linkIn, mailTo } from './mails.ts'
-import { confirmed, registered, signedIn } from './people.ts'
-import { Visitor } from './visitor.ts'
+import { confirmed, signedIn, verified } from './people.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'storage', 'exports')
 
-let app: ProjectServer
-let others: readonly string[] = []
-before(async () => {
-  others = await exported()
-  app = await serveDemo()
-})
+const others = await exported()
+const app = await serveDemo()
 after(async () => {
   await app.close()
   for (const name of await exported()) {
@@ -35,10 +30,10 @@ const ready = 'Your data is ready to download'
 
 /** A visitor whose data was collected. */
 async function collected() {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   await visitor.submit(page)
-  return { visitor, email, link: linkIn(await mailTo(app, email, ready)) }
+  return { visitor, email, link: linkIn(await app.mails.sent({ to: email, subject: ready })) }
 }
 
 test('its page asks who you are first, and a stolen session gets nothing', async () => {
@@ -48,19 +43,19 @@ test('its page asks who you are first, and a stolen session gets nothing', async
     assert.equal((await thief.ask(url)).headers['location'], '/confirm')
   }
   assert.equal((await thief.submit(page)).to, '/confirm')
-  assert.equal((await new Visitor(app).ask(file)).headers['location'], '/login')
+  assert.equal((await app.visitor().ask(file)).headers['location'], '/login')
   assert.equal((await visitor.ask(file)).status, 200)
 })
 
 test('the data is collected after the response, and a mail says where it is', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await signedIn(app, email, { remember: '1' })
   await confirmed(visitor)
   assert.match((await visitor.ask(page)).text, /Collect my data/)
   const { to, message } = await visitor.submit(page)
   assert.equal(to, page)
   assert.equal(message, 'We are collecting your data and will send you a mail when it is ready.')
-  const link = linkIn(await mailTo(app, email, ready))
+  const link = linkIn(await app.mails.sent({ to: email, subject: ready }))
   assert.equal(link, page)
   assert.match((await visitor.ask(page)).text, /Download the file/)
   const answer = await visitor.ask(file)
@@ -78,7 +73,7 @@ test('the data is collected after the response, and a mail says where it is', as
 
 test('an account sees its own file only', async () => {
   await collected()
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   await confirmed(visitor)
   const { to, message } = await visitor.follow(await visitor.ask(file))
   assert.deepEqual([to, message], [page, 'There is nothing to download. Ask for a new copy.'])

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
-import { serveDemo, site } from '../serve-demo.ts'
-import { confirmed, newEmail, password, registered, signedIn } from './people.ts'
+import { after, test } from 'node:test'
 import { valueOn } from 'framework/testing'
-import { Visitor } from './visitor.ts'
+import type { Visitor } from 'framework/testing'
+import { serveDemo, site } from '../serve-demo.ts'
+import { confirmed, isSignedIn, newEmail, password, registered, signedIn } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 test('a form without its token is shown again with its input, but without passwords', async () => {
   const email = newEmail()
   const fields = { email, password, password_confirmation: password }
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const { status, to, message, page } = await visitor.follow(
     await visitor.ask('/register?from=home', {
       method: 'POST',
@@ -57,15 +53,15 @@ for (const url of [
     })
     assert.equal(script.status, 403)
     assert.deepEqual(script.json(), { error: 'Invalid CSRF token' })
-    assert.equal(await visitor.isSignedIn(), true)
+    assert.equal(await isSignedIn(visitor), true)
   })
 }
 
 test("another visitor's token is refused", async () => {
   const { visitor } = await registered(app)
-  const body = new URLSearchParams({ _token: await new Visitor(app).token() })
+  const body = new URLSearchParams({ _token: await app.visitor().token() })
   assert.equal((await visitor.ask('/logout', { method: 'POST', body })).status, 403)
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
 })
 
 test('a form from another site is refused, even with a valid token', async () => {
@@ -75,7 +71,7 @@ test('a form from another site is refused, even with a valid token', async () =>
     const { status } = await visitor.ask('/logout', { method: 'POST', body, headers })
     assert.equal(status, 403)
   }
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
 })
 
 /** Sends a form that was opened before signing in or out, and follows the redirects. */
@@ -110,7 +106,7 @@ test('an account form, sent after the session has ended, says "signed out"', asy
     ['/devices/any/revoke', '/account'],
     ['/sessions/any/revoke', '/account'],
   ] as const) {
-    const said = await sendStale(new Visitor(app), form, page)
+    const said = await sendStale(app.visitor(), form, page)
     assert.deepEqual(said, ['/login', 'You were signed out. Please sign in again.'])
   }
 })
@@ -123,7 +119,7 @@ test('an account form, sent after signing out in another tab, says "signed out"'
 })
 
 test('signing out a second time says "signed out" on any page', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const said = await sendStale(visitor, '/logout', '/account')
   assert.deepEqual(said, ['/login', 'You are signed out.'])
   const body = new URLSearchParams({ _token: 'of another session' })

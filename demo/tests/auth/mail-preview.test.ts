@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { preparedDatabase, serveDemo } from '../serve-demo.ts'
-import { mailTo } from './mails.ts'
 import { registered } from './people.ts'
 
 test('in development /mails shows the mails that were sent', async (t) => {
   const app = await serveDemo({ environment: 'development' })
   t.after(() => app.close())
   const { email } = await registered(app)
-  await mailTo(app, email, 'Verify your e-mail')
+  await app.mails.sent({ to: email, subject: 'Verify your e-mail' })
   const { status, text } = await app.inject({ url: '/mails', headers: { host: '127.0.0.1' } })
   assert.equal(status, 200)
   assert.ok(text.includes(email))

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serveDemo } from '../serve-demo.ts'
 import { confirmed, registered } from './people.ts'
-import { Visitor } from './visitor.ts'
 
 test('while no other site is configured, nothing of it is there', async (t) => {
   const app = await serveDemo({ env: { OIDC_COMPANY_ISSUER: '' } })
   t.after(() => app.close())
-  assert.doesNotMatch((await new Visitor(app).ask('/login')).text, /\/login\/oidc/)
+  assert.doesNotMatch((await app.visitor().ask('/login')).text, /\/login\/oidc/)
   const { visitor } = await registered(app)
   await confirmed(visitor)
   assert.doesNotMatch((await visitor.ask('/account')).text, /sign-ins/)

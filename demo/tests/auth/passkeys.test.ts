@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { TestAuthenticator } from 'framework/testing'
-import type { ProjectServer } from 'framework/testing'
+import type { Visitor } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
-import { mailTo, mailsTo } from './mails.ts'
-import { confirmed, password, signedIn, verified } from './people.ts'
-import { Visitor } from './visitor.ts'
+import { confirmed, isSignedIn, password, signedIn, verified } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const page = '/account/passkeys'
@@ -46,7 +41,7 @@ test('its page asks who you are first', async () => {
   for (const form of [page, `${page}/${'0'.repeat(64)}/remove`]) {
     assert.equal((await visitor.submit(form)).to, '/confirm')
   }
-  assert.equal((await new Visitor(app).ask(page)).headers['location'], '/login')
+  assert.equal((await app.visitor().ask(page)).headers['location'], '/login')
 })
 
 test('a passkey is added with its name, and the owner is told by mail', async () => {
@@ -54,34 +49,34 @@ test('a passkey is added with its name, and the owner is told by mail', async ()
   assert.deepEqual([added.to, added.message], [page, 'Passkey added.'])
   assert.match(added.page, /My phone/)
   assert.match(added.page, /Never used/)
-  assert.equal(await visitor.isSignedIn(), true)
-  await mailTo(app, email, 'A passkey was added to your account')
+  assert.equal(await isSignedIn(visitor), true)
+  await app.mails.sent({ to: email, subject: 'A passkey was added to your account' })
 })
 
 test('it signs in without a password, and remembers the browser on request', async () => {
   const { phone } = await enrolled()
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   assert.match((await guest.ask('/login')).text, /autocomplete="username webauthn"/)
   const { to, message } = await use(guest, phone, '/login/passkey')
   assert.deepEqual([to, message], ['/account', 'Welcome back!'])
-  assert.equal(await guest.isSignedIn(), true)
+  assert.equal(await isSignedIn(guest), true)
   assert.equal(guest.cookies.has('remember'), false)
-  const other = new Visitor(app)
+  const other = app.visitor()
   await use(other, phone, '/login/passkey', { remember: '1' })
   other.cookies.delete('session')
-  assert.equal(await other.isSignedIn(), true)
+  assert.equal(await isSignedIn(other), true)
 })
 
 test('it goes on to the page that was asked for', async () => {
   const { phone } = await enrolled()
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   await guest.ask('/password')
   assert.equal((await use(guest, phone, '/login/passkey')).to, '/password')
 })
 
 test('the password works too, and nothing is asked for after it', async () => {
   const { email } = await enrolled()
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   assert.equal((await guest.submit('/login', { email, password })).to, '/account')
 })
 
@@ -93,16 +88,16 @@ test('a refused passkey says so, and reveals nothing', async () => {
   stranger.create((await visitor.send(`${page}/options`)).json())
   phone.origin = 'https://demo.example.evil'
   for (const authenticator of [phone, stranger]) {
-    const guest = new Visitor(app)
+    const guest = app.visitor()
     const { to, message } = await use(guest, authenticator, '/login/passkey')
     assert.equal(to, '/login')
     assert.equal(
       message,
       'This passkey was not accepted. Try again, or sign in with your password.',
     )
-    assert.equal(await guest.isSignedIn(), false)
+    assert.equal(await isSignedIn(guest), false)
   }
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   assert.equal((await guest.submit('/login/passkey', { credential: '{}' })).to, '/login')
   const json = await guest.send('/login/passkey', { credential: '' })
   assert.equal(json.status, 401)
@@ -119,12 +114,12 @@ test('it confirms who you are', async () => {
     ['/confirm', true],
   )
   assert.equal((await use(visitor, phone, '/confirm/passkey')).to, '/logout/others')
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   assert.notEqual((await guest.send('/confirm/passkey/options')).status, 200)
 })
 
 test('the second step has options only for those who began to sign in', async () => {
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   assert.equal((await guest.send('/login/factor/passkey/options')).status, 401)
 })
 
@@ -137,10 +132,10 @@ test('removing one signs out other browsers, and it does not sign in any more', 
   assert.equal((await stranger.visitor.submit(`${page}/${handle}/remove`)).status, 404)
   const { to, message } = await visitor.submit(`${page}/${handle}/remove`)
   assert.deepEqual([to, message], [page, 'Passkey removed. Other devices were signed out.'])
-  assert.equal(await visitor.isSignedIn(), true)
-  assert.equal(await other.isSignedIn(), false)
-  assert.equal((await use(new Visitor(app), phone, '/login/passkey')).to, '/login')
-  await mailTo(app, email, 'A passkey was removed from your account')
+  assert.equal(await isSignedIn(visitor), true)
+  assert.equal(await isSignedIn(other), false)
+  assert.equal((await use(app.visitor(), phone, '/login/passkey')).to, '/login')
+  await app.mails.sent({ to: email, subject: 'A passkey was removed from your account' })
 })
 
 test('a copy that has fallen behind is refused, and the owner is told by mail', async () => {
@@ -148,16 +143,16 @@ test('a copy that has fallen behind is refused, and the owner is told by mail', 
   await confirmed(visitor)
   const stick = new TestAuthenticator({ origin: site, counts: true })
   await add(visitor, stick, 'Stick')
-  await use(new Visitor(app), stick, '/login/passkey')
+  await use(app.visitor(), stick, '/login/passkey')
   const [credential] = stick.credentials
   assert.ok(credential)
   credential.counter = 0
-  assert.equal((await use(new Visitor(app), stick, '/login/passkey')).to, '/login')
-  await mailTo(app, email, 'We refused one of your passkeys')
+  assert.equal((await use(app.visitor(), stick, '/login/passkey')).to, '/login')
+  await app.mails.sent({ to: email, subject: 'We refused one of your passkeys' })
   // part: activity
   assert.match((await visitor.ask('/account/activity')).text, /Passkey refused that may be a copy/)
   // end: activity
-  const mails = await mailsTo(app, email)
+  const mails = await app.mails.all({ to: email })
   assert.equal(
     mails.some(({ text }) => text?.includes(credential.id) ?? false),
     false,

@@ -3,23 +3,19 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import { linkIn } from 'framework/testing'
+import type { Outcome } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { linkIn, mailTo } from './mails.ts'
 import { newEmail, password, registered } from './people.ts'
-import type { Outcome } from './visitor.ts'
-import { Visitor } from './visitor.ts'
 
 const leaked = 'amber wharf seven'
 
-let app: ProjectServer
 const folder = mkdtempSync(join(tmpdir(), 'demo-breaches-'))
-before(async () => {
-  const digest = createHash('sha1').update(leaked).digest('hex').toUpperCase()
-  writeFileSync(join(folder, digest.slice(0, 5)), `${digest.slice(5)}:7\n`)
-  app = await serveDemo({ env: { PASSWORD_BREACHES: folder, APP_TITLE: 'Corner bookshop' } })
-})
+const digest = createHash('sha1').update(leaked).digest('hex').toUpperCase()
+writeFileSync(join(folder, digest.slice(0, 5)), `${digest.slice(5)}:7\n`)
+const env = { PASSWORD_BREACHES: folder, APP_TITLE: 'Corner bookshop' }
+const app = await serveDemo({ env })
 after(async () => {
   await app.close()
   rmSync(folder, { recursive: true })
@@ -29,11 +25,11 @@ after(async () => {
 async function chooseEverywhere(text: string): Promise<readonly Outcome[]> {
   const chosen = { password: text, password_confirmation: text }
   const { visitor, email } = await registered(app)
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   await guest.submit('/forgot', { email })
-  const link = linkIn(await mailTo(app, email, 'Reset your password'))
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
   return [
-    await new Visitor(app).submit('/register', { email: newEmail(), ...chosen }),
+    await app.visitor().submit('/register', { email: newEmail(), ...chosen }),
     await guest.submit(link, chosen),
     await visitor.submit('/password', { current: password, ...chosen }),
   ]

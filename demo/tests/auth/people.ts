@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Users } from 'framework/auth'
+import { Visitor } from 'framework/testing'
 import type { ProjectServer, VisitedSite } from 'framework/testing'
-import { linkIn, mailTo } from './mails.ts'
-import { Visitor } from './visitor.ts'
 
 /** The password of every test account. */
 export const password = 'quiet copper lamp'
@@ -13,17 +13,21 @@ export function newEmail(): string {
 
 /** Registers a new account and returns its signed-in visitor. */
 export async function registered(app: VisitedSite): Promise<{ visitor: Visitor; email: string }> {
-  const visitor = new Visitor(app)
+  const visitor = new Visitor(app, { tokenPage: '/login' })
   const email = newEmail()
   await visitor.submit('/register', { email, password, password_confirmation: password })
   return { visitor, email }
 }
 
-/** A visitor with a new account who has opened the link in the mail. */
-export async function verified(app: ProjectServer): Promise<{ visitor: Visitor; email: string }> {
-  const { visitor, email } = await registered(app)
-  await visitor.ask(linkIn(await mailTo(app, email, 'Verify your e-mail')))
-  return { visitor, email }
+/** A visitor who is signed in to a new account with a verified e-mail. */
+export async function verified(
+  app: ProjectServer<{ readonly users: Users }>,
+): Promise<{ visitor: Visitor; email: string }> {
+  const email = newEmail()
+  const { users } = app.services
+  const id = (await users.enroll(email, password)) ?? ''
+  await users.confirm(id)
+  return { visitor: await app.actingAs({ id, email }), email }
 }
 
 /** Signs in to an account from another browser. */
@@ -32,9 +36,15 @@ export async function signedIn(
   email: string,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<Visitor> {
-  const visitor = new Visitor(app, 'Mozilla/5.0 (iPhone) Safari/605.1')
+  const agent = 'Mozilla/5.0 (iPhone) Safari/605.1'
+  const visitor = new Visitor(app, { agent, tokenPage: '/login' })
   await visitor.submit('/login', { email, password, ...fields })
   return visitor
+}
+
+/** Whether the account page opens. */
+export async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  return (await visitor.ask('/account')).status === 200
 }
 
 /** Proves again who a signed-in visitor is. */

@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import { linkIn, valueOn } from 'framework/testing'
+import type { Visitor } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
-import { linkIn, mailTo } from './mails.ts'
-import { newEmail, password, registered } from './people.ts'
-import { valueOn } from 'framework/testing'
-import { Visitor } from './visitor.ts'
+import { isSignedIn, newEmail, password, registered } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const twice = { password, password_confirmation: password }
 
 test('GET /register shows the form to guests and redirects others to their account', async () => {
-  assert.equal((await new Visitor(app).ask('/register')).status, 200)
+  assert.equal((await app.visitor().ask('/register')).status, 200)
   const { visitor } = await registered(app)
   const { status, headers } = await visitor.ask('/register')
   assert.deepEqual([status, headers['location']], [303, '/account'])
 })
 
 test('a new account is signed in, in a session with a new id', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.ask('/register')
   const before = visitor.cookies.get('session')
   const email = newEmail()
@@ -37,7 +32,7 @@ test('a new account is signed in, in a session with a new id', async () => {
 
 test('the verification mail says what it is for, and links to this site', async () => {
   const { email } = await registered(app)
-  const mail = await mailTo(app, email, 'Verify your e-mail')
+  const mail = await app.mails.sent({ to: email, subject: 'Verify your e-mail' })
   assert.equal(mail.header('from'), 'no-reply@localhost')
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.match(body, new RegExp(`${site}/verify/[0-9a-f]{16}/[0-9a-f]{64}`))
@@ -50,7 +45,7 @@ test('the verification mail says what it is for, and links to this site', async 
 test('an e-mail has one account, whatever its case and surrounding spaces', async () => {
   const { email } = await registered(app)
   const written = ` ${email.toUpperCase()} `
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const { status, to, errors, page } = await visitor.submit('/register', {
     email: written,
     ...twice,
@@ -58,7 +53,7 @@ test('an e-mail has one account, whatever its case and surrounding spaces', asyn
   assert.deepEqual([status, to], [303, '/register'])
   assert.deepEqual(errors, { email: 'This e-mail is already registered.' })
   assert.equal(valueOn(page, 'email'), written)
-  assert.equal(await visitor.isSignedIn(), false)
+  assert.equal(await isSignedIn(visitor), false)
 })
 
 test("unusual but valid addresses are accepted: o'brien, my--host.com", async () => {
@@ -67,7 +62,10 @@ test("unusual but valid addresses are accepted: o'brien, my--host.com", async ()
     const { to, page } = await registering(email)
     assert.equal(to, '/account')
     assert.ok(page.includes(email.replace("'", '&#39;')), email)
-    assert.match(linkIn(await mailTo(app, email, 'Verify your e-mail')), /^\/verify\//)
+    assert.match(
+      linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' })),
+      /^\/verify\//,
+    )
   }
 })
 
@@ -77,21 +75,21 @@ test('an internationalised domain and its ASCII form are one account, and mail a
   const { to, page } = await registering(`${name}@bücher.example`)
   assert.equal(to, '/account')
   assert.ok(page.includes(`${name}@bücher.example`) && !page.includes('xn--'))
-  await mailTo(app, ascii, 'Verify your e-mail')
+  await app.mails.sent({ to: ascii, subject: 'Verify your e-mail' })
   const { errors } = await registering(ascii)
   assert.deepEqual(errors, { email: 'This e-mail is already registered.' })
   for (const email of [ascii, `${name}@BÜCHER.example`]) {
-    assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
+    assert.equal((await app.visitor().submit('/login', { email, password })).to, '/account')
   }
 })
 
 function registering(email: string): ReturnType<Visitor['submit']> {
-  return new Visitor(app).submit('/register', { email, ...twice })
+  return app.visitor().submit('/register', { email, ...twice })
 }
 
 test('concurrent registrations with one e-mail create one account', async () => {
   const email = newEmail()
-  const visitors = Array.from({ length: 4 }, () => new Visitor(app))
+  const visitors = Array.from({ length: 4 }, () => app.visitor())
   const outcomes = await Promise.all(
     visitors.map((visitor) => visitor.submit('/register', { email, ...twice })),
   )
@@ -137,7 +135,7 @@ for (const [what, fields, errors] of [
   ],
 ] as const) {
   test(`a form with ${what} is shown again with its errors, without passwords`, async () => {
-    const outcome = await new Visitor(app).submit('/register', fields)
+    const outcome = await app.visitor().submit('/register', fields)
     assert.deepEqual([outcome.status, outcome.to], [303, '/register'])
     assert.deepEqual(outcome.errors, errors)
     const { email = null } = { email: undefined, ...fields }
@@ -148,7 +146,7 @@ for (const [what, fields, errors] of [
 }
 
 test('a JSON client registers with JSON and gets JSON', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const email = newEmail()
   const wrong = await visitor.send('/register', { email, password: 'short' })
   assert.equal(wrong.status, 422)
@@ -156,8 +154,8 @@ test('a JSON client registers with JSON and gets JSON', async () => {
   const right = await visitor.send('/register', { email, ...twice })
   assert.equal(right.status, 200)
   assert.deepEqual(right.json(), { redirect: '/account' })
-  assert.equal(await visitor.isSignedIn(), true)
-  const taken = await new Visitor(app).send('/register', { email, ...twice })
+  assert.equal(await isSignedIn(visitor), true)
+  const taken = await app.visitor().send('/register', { email, ...twice })
   assert.equal(taken.status, 422)
   assert.deepEqual(taken.json(), { errors: { email: ['This e-mail is already registered.'] } })
 })

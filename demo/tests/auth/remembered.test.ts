@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { registered, signedIn } from './people.ts'
-import type { Visitor } from './visitor.ts'
+import { isSignedIn, signedIn, verified } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 /** A remembered visitor whose session has ended. */
 async function rememberedVisitor(): Promise<{ device: Visitor; email: string }> {
-  const { email } = await registered(app)
+  const { email } = await verified(app)
   const device = await signedIn(app, email, { remember: '1' })
   device.cookies.delete('session')
   return { device, email }
@@ -32,7 +28,7 @@ for (const path of [
     assert.match(text, /Sign out/)
     assert.notEqual(device.cookies.get('remember'), used)
     assert.equal(device.cookies.has('session'), true)
-    assert.equal(await device.isSignedIn(), true)
+    assert.equal(await isSignedIn(device), true)
   })
 }
 
@@ -63,5 +59,5 @@ test('routes without accounts and error pages do not use up the device token', a
   }
   const { status } = await device.ask('/', { headers: { 'sec-purpose': 'prefetch' } })
   assert.deepEqual([status, device.cookies.get('remember')], [200, used])
-  assert.equal(await device.isSignedIn(), true)
+  assert.equal(await isSignedIn(device), true)
 })

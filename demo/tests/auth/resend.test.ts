@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import { linkIn } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { demoAccount } from '../../accounts/demo-account.ts'
-import { linkIn, mailTo } from './mails.ts'
 import { registered } from './people.ts'
-import { Visitor } from './visitor.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 test('the link is sent again, and the former one no longer works', async () => {
   const { visitor, email } = await registered(app)
-  const former = linkIn(await mailTo(app, email, 'Verify your e-mail'))
+  const former = linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' }))
   const { status, to, message } = await visitor.submit('/verify')
   assert.deepEqual([status, to], [303, '/account'])
   assert.equal(message, 'Verification link sent. Check your inbox.')
-  const link = linkIn(await mailTo(app, email, 'Verify your e-mail', 2))
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' }, 2))
   assert.notEqual(link, former)
   const old = await visitor.follow(await visitor.ask(former))
   assert.equal(old.message, 'This verification link is invalid or has expired.')
@@ -28,7 +23,7 @@ test('the link is sent again, and the former one no longer works', async () => {
 })
 
 test('a verified account gets no further link', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.submit('/login', demoAccount)
   const { status, to, message } = await visitor.submit('/verify')
   assert.deepEqual([status, to], [303, '/account'])
@@ -36,7 +31,7 @@ test('a verified account gets no further link', async () => {
 })
 
 test('a guest is sent to sign in', async () => {
-  const { status, to } = await new Visitor(app).submit('/verify')
+  const { status, to } = await app.visitor().submit('/verify')
   assert.deepEqual([status, to], [303, '/login'])
 })
 
@@ -45,10 +40,10 @@ test('a JSON client gets JSON', async () => {
   const sent = await visitor.send('/verify')
   assert.equal(sent.status, 200)
   assert.deepEqual(sent.json(), { redirect: '/account' })
-  const guest = await new Visitor(app).send('/verify')
+  const guest = await app.visitor().send('/verify')
   assert.equal(guest.status, 401)
   assert.deepEqual(guest.json(), { error: 'Unauthorized' })
-  const verified = new Visitor(app)
+  const verified = app.visitor()
   await verified.submit('/login', demoAccount)
   const refused = await verified.send('/verify')
   assert.equal(refused.status, 403)

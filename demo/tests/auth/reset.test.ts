@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import { linkIn, valueOn } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
-import { linkIn, mailTo } from './mails.ts'
-import { password, registered, signedIn } from './people.ts'
-import { valueOn } from 'framework/testing'
-import { Visitor } from './visitor.ts'
+import { isSignedIn, password, signedIn, verified } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const expired = 'This reset link is invalid or has expired.'
@@ -19,14 +13,14 @@ const twice = { password: fresh, password_confirmation: fresh }
 
 /** Requests a reset link and reads it from the mail. */
 async function linkOf(email: string): Promise<string> {
-  await new Visitor(app).submit('/forgot', { email })
-  return linkIn(await mailTo(app, email, 'Reset your password'))
+  await app.visitor().submit('/forgot', { email })
+  return linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
 }
 
 test('the link shows the form however often it is opened', async () => {
-  const { email } = await registered(app)
+  const { email } = await verified(app)
   const link = await linkOf(email)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   for (const method of ['HEAD', 'GET', 'GET']) {
     assert.equal((await visitor.ask(link, { method })).status, 200)
   }
@@ -36,8 +30,8 @@ test('the link shows the form however often it is opened', async () => {
 })
 
 test('the new password signs in; the link itself does not', async () => {
-  const { email } = await registered(app)
-  const visitor = new Visitor(app)
+  const { email } = await verified(app)
+  const visitor = app.visitor()
   const link = await linkOf(email)
   await visitor.ask(link)
   const before = visitor.cookies.get('session')
@@ -45,32 +39,32 @@ test('the new password signs in; the link itself does not', async () => {
   assert.deepEqual([status, to], [303, '/login'])
   assert.equal(message, 'Password reset! Sign in with your new password.')
   assert.notEqual(visitor.cookies.get('session'), before)
-  assert.equal(await visitor.isSignedIn(), false)
+  assert.equal(await isSignedIn(visitor), false)
   assert.equal((await visitor.submit('/login', { email, password })).to, '/login')
   assert.equal((await visitor.submit('/login', { email, password: fresh })).to, '/account')
 })
 
 test('every browser is signed out, and a remembered one is forgotten', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   const remembered = await signedIn(app, email, { remember: '1' })
-  await new Visitor(app).submit(await linkOf(email), twice)
-  assert.equal(await visitor.isSignedIn(), false)
+  await app.visitor().submit(await linkOf(email), twice)
+  assert.equal(await isSignedIn(visitor), false)
   remembered.cookies.delete('session')
-  assert.equal(await remembered.isSignedIn(), false)
+  assert.equal(await isSignedIn(remembered), false)
 })
 
 test('the owner is told by mail, and the link verifies the e-mail', async () => {
-  const { email } = await registered(app)
-  await new Visitor(app).submit(await linkOf(email), twice)
-  const mail = await mailTo(app, email, 'Your password was changed')
+  const { email } = await verified(app)
+  await app.visitor().submit(await linkOf(email), twice)
+  const mail = await app.mails.sent({ to: email, subject: 'Your password was changed' })
   assert.ok(mail.text?.includes(`${site}/forgot`))
   const visitor = await signedIn(app, email, { password: fresh })
   assert.doesNotMatch((await visitor.ask('/account')).text, /Not verified/)
 })
 
 test('a form with errors is shown again and does not use up the link', async () => {
-  const { email } = await registered(app)
-  const visitor = new Visitor(app)
+  const { email } = await verified(app)
+  const visitor = app.visitor()
   const link = await linkOf(email)
   for (const [typed, again, problem] of [
     ['short', 'short', 'Use at least 8 characters.'],
@@ -86,12 +80,12 @@ test('a form with errors is shown again and does not use up the link', async () 
 })
 
 test('a link that was used, changed or replaced is refused', async () => {
-  const { email } = await registered(app)
+  const { email } = await verified(app)
   const former = await linkOf(email)
-  await new Visitor(app).submit('/forgot', { email })
-  const link = linkIn(await mailTo(app, email, 'Reset your password', 2))
+  await app.visitor().submit('/forgot', { email })
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }, 2))
   const forged = link.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   for (const url of [former, forged]) {
     const shown = await visitor.follow(await visitor.ask(url))
     assert.deepEqual([shown.status, shown.to, shown.message], [303, '/forgot', expired])
@@ -104,39 +98,37 @@ test('a link that was used, changed or replaced is refused', async () => {
 })
 
 test('a link expires after an hour', async (t) => {
-  // Before the link is made, so that both use the mocked clock.
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
-  const { email } = await registered(app)
+  const { email } = await verified(app)
   const link = await linkOf(email)
-  t.mock.timers.tick(3599_000)
-  assert.equal((await new Visitor(app).ask(link)).status, 200)
-  t.mock.timers.tick(1_000)
-  const visitor = new Visitor(app)
+  t.after(app.travel(3540))
+  assert.equal((await app.visitor().ask(link)).status, 200)
+  t.after(app.travel(60))
+  const visitor = app.visitor()
   assert.equal((await visitor.follow(await visitor.ask(link))).message, expired)
   assert.equal((await visitor.submit(link, twice)).message, expired)
 })
 
 test('of two concurrent uses of a link, only one sets the password', async () => {
-  const { email } = await registered(app)
+  const { email } = await verified(app)
   const link = await linkOf(email)
   const choices = ['first of two choices', 'second of two choices']
   const outcomes = await Promise.all(
     choices.map((choice) =>
-      new Visitor(app).submit(link, { password: choice, password_confirmation: choice }),
+      app.visitor().submit(link, { password: choice, password_confirmation: choice }),
     ),
   )
   assert.deepEqual(outcomes.map(({ to = '' }) => to).toSorted(), ['/forgot', '/login'])
   for (const [at, choice] of choices.entries()) {
     const won = outcomes[at]?.to === '/login'
-    const { to } = await new Visitor(app).submit('/login', { email, password: choice })
+    const { to } = await app.visitor().submit('/login', { email, password: choice })
     assert.equal(to, won ? '/account' : '/login', choice)
   }
 })
 
 test('a JSON client gets JSON', async () => {
-  const { email } = await registered(app)
+  const { email } = await verified(app)
   const link = await linkOf(email)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const wrong = await visitor.send(link, { password: 'short' })
   assert.equal(wrong.status, 422)
   assert.deepEqual(wrong.json(), { errors: { password: ['Use at least 8 characters.'] } })

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { registered, signedIn } from './people.ts'
+import { isSignedIn, signedIn, verified } from './people.ts'
 import { revokePathsOn } from './read-page.ts'
-import { Visitor } from './visitor.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 /** A signed-in visitor, another browser of the account, and the path there that revokes the visitor's session. */
 async function listedSession(): Promise<{ visitor: Visitor; other: Visitor; path: string }> {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   const other = await signedIn(app, email)
   const [path = ''] = revokePathsOn((await other.ask('/account')).text, 'sessions')
   return { visitor, other, path }
@@ -24,23 +20,23 @@ test('a revoked session ends at once', async () => {
   const { visitor, other, path } = await listedSession()
   const { status, to, message } = await other.submit(path)
   assert.deepEqual([status, to, message], [303, '/account', 'Session ended.'])
-  assert.equal(await visitor.isSignedIn(), false)
-  assert.equal(await other.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), false)
+  assert.equal(await isSignedIn(other), true)
 })
 
 test('revoking the session in use signs this browser out', async () => {
   const { visitor, other, path } = await listedSession()
   const { status, to } = await visitor.submit(path)
   assert.deepEqual([status, to], [303, '/account'])
-  assert.equal(await visitor.isSignedIn(), false)
-  assert.equal(await other.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), false)
+  assert.equal(await isSignedIn(other), true)
 })
 
 test('a foreign, ended or unknown session is a 404', async () => {
   const { visitor, other, path } = await listedSession()
-  const { visitor: stranger } = await registered(app)
+  const { visitor: stranger } = await verified(app)
   assert.equal((await stranger.submit(path)).status, 404)
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
   assert.equal((await other.submit('/sessions/nonsense/revoke')).status, 404)
   assert.equal((await other.submit(path)).status, 303)
   assert.equal((await other.submit(path)).status, 404)
@@ -48,9 +44,9 @@ test('a foreign, ended or unknown session is a 404', async () => {
 
 test('a guest is sent to sign in', async () => {
   const { visitor, path } = await listedSession()
-  const { status, to } = await new Visitor(app).submit(path)
+  const { status, to } = await app.visitor().submit(path)
   assert.deepEqual([status, to], [303, '/login'])
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
 })
 
 test('a JSON client gets JSON', async () => {
@@ -58,5 +54,5 @@ test('a JSON client gets JSON', async () => {
   const answer = await other.send(path)
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.json(), { redirect: '/account' })
-  assert.equal(await visitor.isSignedIn(), false)
+  assert.equal(await isSignedIn(visitor), false)
 })

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
 import { serveDemo } from '../serve-demo.ts'
 import { confirmed, newEmail, password, verified } from './people.ts'
-import { Visitor } from './visitor.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 /** The links to the sections on a page. */
@@ -42,7 +37,7 @@ test('every section of the settings opens, and lists all of them with itself as 
 
 test('the button that sends the link again waits only after a mail', async () => {
   const waits = / data-wait="60">Send the link again</
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const account = { email: newEmail(), password, password_confirmation: password }
   for (const [form, fields] of [
     ['/register', account],

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
 import { serveDemo } from '../serve-demo.ts'
-import { confirmed, registered, signedIn } from './people.ts'
-import { Visitor } from './visitor.ts'
+import { confirmed, isSignedIn, signedIn, verified } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 test('every other session and device ends, this browser stays signed in', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   const session = await signedIn(app, email)
   const remembered = await signedIn(app, email, { remember: '1' })
-  const { visitor: stranger } = await registered(app)
+  const { visitor: stranger } = await verified(app)
   assert.match((await visitor.ask('/account')).text, /href="\/logout\/others"/)
   await confirmed(visitor)
   assert.match((await visitor.ask('/logout/others')).text, /action="\/logout\/others"/)
@@ -23,30 +18,30 @@ test('every other session and device ends, this browser stays signed in', async 
   assert.deepEqual([status, to, message], [303, '/account', 'Signed out everywhere else.'])
   assert.equal(page.match(/class="row-name"/g)?.length, 1)
   assert.doesNotMatch(page, /href="\/logout\/others"/)
-  for (const other of [session, remembered]) assert.equal(await other.isSignedIn(), false)
+  for (const other of [session, remembered]) assert.equal(await isSignedIn(other), false)
   remembered.cookies.delete('session')
-  assert.equal(await remembered.isSignedIn(), false)
-  assert.equal(await visitor.isSignedIn(), true)
-  assert.equal(await stranger.isSignedIn(), true)
+  assert.equal(await isSignedIn(remembered), false)
+  assert.equal(await isSignedIn(visitor), true)
+  assert.equal(await isSignedIn(stranger), true)
 })
 
 test('a remembered browser that signs out the others stays remembered', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   const remembered = await signedIn(app, email, { remember: '1' })
   await (await confirmed(remembered)).submit('/logout/others')
-  assert.equal(await visitor.isSignedIn(), false)
+  assert.equal(await isSignedIn(visitor), false)
   remembered.cookies.delete('session')
-  assert.equal(await remembered.isSignedIn(), true)
+  assert.equal(await isSignedIn(remembered), true)
 })
 
 test('a browser that was just revived by its device stays signed in too', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   const remembered = await signedIn(app, email, { remember: '1' })
   await confirmed(remembered)
   remembered.cookies.delete('session')
-  assert.equal(await remembered.isSignedIn(), true)
+  assert.equal(await isSignedIn(remembered), true)
   assert.equal((await remembered.submit('/logout/others')).to, '/confirm')
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
   const token = await remembered.token()
   await confirmed(remembered)
   const refused = await remembered.ask('/logout/others', {
@@ -55,17 +50,17 @@ test('a browser that was just revived by its device stays signed in too', async 
   })
   assert.equal(refused.status, 403)
   assert.equal((await remembered.submit('/logout/others')).status, 303)
-  assert.equal(await visitor.isSignedIn(), false)
-  assert.equal(await remembered.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), false)
+  assert.equal(await isSignedIn(remembered), true)
 })
 
 test('a guest is sent to sign in', async () => {
-  const { status, to } = await new Visitor(app).submit('/logout/others')
+  const { status, to } = await app.visitor().submit('/logout/others')
   assert.deepEqual([status, to], [303, '/login'])
 })
 
 test('a JSON client gets JSON', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   const refused = await visitor.send('/logout/others')
   assert.equal(refused.status, 401)
   assert.deepEqual(refused.json(), { error: 'Unauthorized' })

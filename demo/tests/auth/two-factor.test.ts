@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { totpCode } from 'framework/testing'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import { linkIn, totpCode } from 'framework/testing'
+import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { linkIn, mailTo } from './mails.ts'
-import { confirmed, password, signedIn, verified } from './people.ts'
-import { Visitor } from './visitor.ts'
+import { confirmed, isSignedIn, password, signedIn, verified } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const page = '/account/two-factor'
@@ -47,7 +42,7 @@ test('its page asks who you are first', async () => {
   for (const form of [page, `${page}/enable`, `${page}/codes`, `${page}/disable`]) {
     assert.equal((await visitor.submit(form)).to, '/confirm')
   }
-  assert.equal((await new Visitor(app).ask(page)).headers['location'], '/login')
+  assert.equal((await app.visitor().ask(page)).headers['location'], '/login')
 })
 
 test('an app is set up with a QR code and its first code, and ten recovery codes are shown once', async () => {
@@ -68,24 +63,24 @@ test('an app is set up with a QR code and its first code, and ten recovery codes
   const { text } = await visitor.ask(page)
   assert.match(text, /10 recovery codes are left/)
   assert.doesNotMatch(text, /class="qr"/)
-  assert.equal(await visitor.isSignedIn(), true)
-  assert.equal(await other.isSignedIn(), false)
-  await mailTo(app, email, 'A second step was added to your sign-in')
+  assert.equal(await isSignedIn(visitor), true)
+  assert.equal(await isSignedIn(other), false)
+  await app.mails.sent({ to: email, subject: 'A second step was added to your sign-in' })
 })
 
 test('signing in asks for a code, which works once', async () => {
   const { email, next } = await enabled()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const begun = await visitor.submit('/login', { email, password })
   assert.deepEqual([begun.status, begun.to], [303, '/login/factor'])
-  assert.equal(await visitor.isSignedIn(), false)
+  assert.equal(await isSignedIn(visitor), false)
   const wrong = await visitor.submit('/login/factor/totp', { code: '000000' })
   assert.deepEqual([wrong.to, wrong.message], ['/login/factor', 'This code is not correct.'])
   const code = next()
   const { to, message } = await visitor.submit('/login/factor/totp', { code })
   assert.deepEqual([to, message], ['/account', 'Welcome back!'])
-  assert.equal(await visitor.isSignedIn(), true)
-  const thief = new Visitor(app)
+  assert.equal(await isSignedIn(visitor), true)
+  const thief = app.visitor()
   await thief.submit('/login', { email, password })
   assert.equal((await thief.submit('/login/factor/totp', { code })).to, '/login/factor')
 })
@@ -93,29 +88,32 @@ test('signing in asks for a code, which works once', async () => {
 test('a recovery code signs in once, and the owner is told by mail', async () => {
   const { email, codes } = await enabled()
   const [code = ''] = codes
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.submit('/login', { email, password })
   assert.equal((await visitor.submit('/login/factor/totp', { code })).to, '/account')
-  const again = new Visitor(app)
+  const again = app.visitor()
   await again.submit('/login', { email, password })
   assert.equal((await again.submit('/login/factor/totp', { code })).to, '/login/factor')
-  const mail = await mailTo(app, email, 'A recovery code was used for your account')
+  const mail = await app.mails.sent({
+    to: email,
+    subject: 'A recovery code was used for your account',
+  })
   assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(code))
 })
 
 test('a remembered browser is not asked again; a reset by mail is', async () => {
   const { email, codes, next } = await enabled()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.submit('/login', { email, password, remember: '1' })
   await visitor.submit('/login/factor/totp', { code: next() })
   visitor.cookies.delete('session')
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
   const fresh = 'seven green bottles'
-  const stranger = new Visitor(app)
+  const stranger = app.visitor()
   await stranger.submit('/forgot', { email })
-  const link = linkIn(await mailTo(app, email, 'Reset your password'))
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
   await stranger.submit(link, { password: fresh, password_confirmation: fresh })
-  assert.equal(await stranger.isSignedIn(), false)
+  assert.equal(await isSignedIn(stranger), false)
   assert.equal((await stranger.submit('/login', { email, password: fresh })).to, '/login/factor')
   const [, code = ''] = codes
   assert.equal((await stranger.submit('/login/factor/totp', { code })).to, '/account')
@@ -123,13 +121,13 @@ test('a remembered browser is not asked again; a reset by mail is', async () => 
 
 test('after five wrong codes the password is asked for again', async () => {
   const { email, next } = await enabled()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.submit('/login', { email, password })
   for (let round = 0; round < 5; round += 1) {
     assert.equal((await visitor.submit('/login/factor/totp', { code: '000000' })).status, 303)
   }
   assert.equal((await visitor.submit('/login/factor/totp', { code: next() })).status, 429)
-  const again = new Visitor(app)
+  const again = app.visitor()
   await again.submit('/login', { email, password })
   assert.equal((await again.submit('/login/factor/totp', { code: next() })).to, '/account')
 })
@@ -142,8 +140,8 @@ test('new recovery codes make the earlier ones void', async () => {
     renewed.some((code) => codes.includes(code)),
     false,
   )
-  await mailTo(app, email, 'Your account has new recovery codes')
-  const guest = new Visitor(app)
+  await app.mails.sent({ to: email, subject: 'Your account has new recovery codes' })
+  const guest = app.visitor()
   await guest.submit('/login', { email, password })
   assert.equal(
     (await guest.submit('/login/factor/totp', { code: codes[2] ?? '' })).to,
@@ -157,7 +155,7 @@ test('new recovery codes make the earlier ones void', async () => {
 
 test('turning it off ends the codes and signs out other browsers', async () => {
   const { visitor, email, codes } = await enabled()
-  const other = new Visitor(app)
+  const other = app.visitor()
   await other.submit('/login', { email, password })
   await other.submit('/login/factor/totp', { code: codes[0] ?? '' })
   const { to, message } = await visitor.submit(`${page}/disable`)
@@ -165,14 +163,14 @@ test('turning it off ends the codes and signs out other browsers', async () => {
     [to, message],
     [page, 'Codes are no longer asked for. Other devices were signed out.'],
   )
-  assert.equal(await other.isSignedIn(), false)
-  assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
-  await mailTo(app, email, 'A second step was removed from your sign-in')
+  assert.equal(await isSignedIn(other), false)
+  assert.equal((await app.visitor().submit('/login', { email, password })).to, '/account')
+  await app.mails.sent({ to: email, subject: 'A second step was removed from your sign-in' })
 })
 
 test('a code confirms who you are, instead of the password', async () => {
   const { email, next, codes } = await enabled()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.submit('/login', { email, password })
   await visitor.submit('/login/factor/totp', { code: codes[0] ?? '' })
   await visitor.ask(page)

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { ProjectServer } from 'framework/testing'
+import { after, test } from 'node:test'
+import { linkIn, Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { linkIn, mailTo } from './mails.ts'
 import { password, registered, signedIn } from './people.ts'
-import { Visitor } from './visitor.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
 const used = 'This verification link is invalid or has expired.'
 
 async function linkOf(email: string, site = app): Promise<string> {
-  return linkIn(await mailTo(site, email, 'Verify your e-mail'))
+  return linkIn(await site.mails.sent({ to: email, subject: 'Verify your e-mail' }))
 }
 
 test('the link verifies the e-mail and redirects its owner to the account', async () => {
@@ -31,7 +26,7 @@ test('the link verifies the e-mail and redirects its owner to the account', asyn
 
 test('the link works in another browser too, and redirects to sign-in', async () => {
   const { visitor, email } = await registered(app)
-  const other = new Visitor(app)
+  const other = app.visitor()
   const outcome = await other.follow(await other.ask(await linkOf(email)))
   assert.deepEqual(
     [outcome.status, outcome.to, outcome.message],
@@ -43,7 +38,7 @@ test('the link works in another browser too, and redirects to sign-in', async ()
 test('the link works once', async () => {
   const { email } = await registered(app)
   const link = await linkOf(email)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.ask(link)
   const { status, to, message } = await visitor.follow(await visitor.ask(link))
   assert.deepEqual([status, to, message], [303, '/login', used])
@@ -74,7 +69,7 @@ test('any other link is refused, even for a verified account', async () => {
   const { visitor, email } = await registered(app)
   const superseded = await linkOf(email)
   await visitor.submit('/verify')
-  const link = linkIn(await mailTo(app, email, 'Verify your e-mail', 2))
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' }, 2))
   await visitor.ask(link)
   const { visitor: stranger, email: theirs } = await registered(app)
   const foreign = await linkOf(theirs)
@@ -103,9 +98,8 @@ test('a tampered link is refused, and the real one still works', async () => {
 test('a link expires after a day', async (t) => {
   const { email } = await registered(app)
   const link = await linkOf(email)
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
-  t.mock.timers.tick(86_400_000)
-  const visitor = new Visitor(app)
+  t.after(app.travel(86_400))
+  const visitor = app.visitor()
   const { to, message } = await visitor.follow(await visitor.ask(link))
   assert.deepEqual([to, message], ['/login', used])
 })
@@ -144,7 +138,7 @@ test('with AUTH_VERIFY=confirm a link asks a browser that is not signed in for a
   const { visitor, email } = await registered(asking)
   const link = await linkOf(email, asking)
   // A scanner that opens links.
-  const scanner = new Visitor(asking)
+  const scanner = new Visitor(asking, { tokenPage: '/login' })
   const page = await scanner.ask(link)
   assert.equal(page.status, 200)
   assert.match(page.text, /<button class="button wide">Verify my e-mail<\/button>/)
@@ -156,7 +150,7 @@ test('with AUTH_VERIFY=confirm a link asks a browser that is not signed in for a
   assert.equal((await scanner.ask(link, { method: 'POST' })).status, 403, 'without the token')
   assert.match((await visitor.ask('/account')).text, /Not verified/)
   // Its owner, in a browser that is not signed in.
-  const owner = new Visitor(asking)
+  const owner = new Visitor(asking, { tokenPage: '/login' })
   const { status, to, message } = await owner.submit(link)
   assert.deepEqual([status, to, message], [303, '/login', 'E-mail verified!'])
   assert.doesNotMatch((await visitor.ask('/account')).text, /Not verified/)

@@ -91,6 +91,7 @@ export const errorCodes = {
   E_ROUTE_PATTERN: 'A route pattern is invalid.',
   E_ROUTE_SET: 'A route set is listed twice or is not a route set.',
   E_SCHEDULE: 'The schedule, or a task of it, is unknown or defined incorrectly.',
+  E_SCHEMA: 'A schema cannot be described without a package that is not installed.',
   E_SEED: 'A seed failed.',
   E_SESSION_CLOSED: 'A session was written to after it had been saved.',
   E_SESSION_INDEX: 'The sessions of an account cannot be found by the key of its guard.',

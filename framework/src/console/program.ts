@@ -11,6 +11,7 @@ import {
   starterOption,
   withoutOption,
 } from './commands/new-options.ts'
+import type { OpenApiFlags } from './commands/openapi.ts'
 import type { RoutesFlags } from './commands/routes.ts'
 import type { SeedFlags } from './commands/seed.ts'
 import type { ServeFlags } from './commands/serve.ts'
@@ -62,6 +63,18 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .action(async (flags: RoutesFlags) => {
       const { routes } = await import('./commands/routes.ts')
       ended(await routes(flags, terminal))
+    })
+
+  program
+    .command('openapi')
+    .description('print the OpenAPI document of the project')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--out <file>', 'write it to a file')
+    .option('--check <file>', 'compare it with a file; exit with 1 if they differ')
+    .action(async (flags: OpenApiFlags) => {
+      const { openapi } = await import('./commands/openapi.ts')
+      ended(await openapi(flags, terminal))
     })
 
   program

@@ -64,6 +64,13 @@ export {
 export type { Input, InputOptions } from '../web/input/input.ts'
 export type { InputFields } from '../web/input/read-input.ts'
 export {
+  openApiDocument,
+  type DescribedApi,
+  type OpenApiDocument,
+  type OpenApiInfo,
+} from '../web/openapi/open-api-document.ts'
+export type { OpenApiOptions } from '../web/openapi/open-api-options.ts'
+export {
   AfterResponse,
   type AfterResponseOptions,
   type DeferredTask,

@@ -8,7 +8,6 @@ export {
   type ProjectServer,
   type ProjectServerOptions,
 } from '../web/testing/project-server.ts'
-export { runTask, type RunTaskOptions } from '../web/testing/run-task.ts'
 export {
   TestAuthenticator,
   type TestAuthenticatorOptions,
@@ -17,6 +16,7 @@ export {
 export type { TestEvents } from '../web/testing/test-events.ts'
 export { linkIn, type MailFilter, type TestMails } from '../web/testing/test-mails.ts'
 export type { TestQueues } from '../web/testing/test-queues.ts'
+export type { TestSchedule } from '../web/testing/test-schedule.ts'
 export { totpCode } from '../web/testing/totp-code.ts'
 export {
   Visitor,

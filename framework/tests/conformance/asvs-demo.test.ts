@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { registered } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { preparedDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { preparedDatabase, serveDemo } from '../support/demo-tests.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 import { walk } from './demo-walk.ts'
 import type { Step } from './demo-walk.ts'
@@ -15,7 +14,7 @@ let guest: readonly Step[]
 let member: readonly Step[]
 before(async () => {
   app = await serveDemo({ environment: 'production', env: { DATABASE_URL } })
-  guest = await walk(new Visitor(app), '/')
+  guest = await walk(app.visitor(), '/')
   member = await walk((await registered(app)).visitor, '/account')
 })
 after(() => app.close())
@@ -44,7 +43,7 @@ test('every page of a signed-in visitor offers to sign out (7.4.4)', () => {
 
 test('no path answers TRACE (13.4.4)', async () => {
   for (const url of ['/', '/login', '/health', '/nothing']) {
-    const { status, text } = await new Visitor(app).ask(url, { method: 'TRACE' })
+    const { status, text } = await app.visitor().ask(url, { method: 'TRACE' })
     assert.ok(status === 404 || status === 405, `${url} ${status}`)
     assert.doesNotMatch(text, /TRACE/)
   }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { valueOn } from '../../src/web/testing/pages/read-page.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { serveDemo } from '../support/demo-tests.ts'
 import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import type { Visitor } from '../../src/web/testing/visitor.ts'
 
 let app: ProjectServer
 before(async () => {
@@ -34,7 +34,7 @@ async function post(
 
 for (const text of ['{}', '{"email":7,"password":[]}', '{"__proto__":{"email":"a@b.co"}}']) {
   test(`${text} is an empty form`, async () => {
-    const answer = await post(new Visitor(app), '/register', text, json)
+    const answer = await post(app.visitor(), '/register', text, json)
     assert.equal(answer.status, 422)
     assert.deepEqual(answer.json(), {
       errors: {
@@ -77,7 +77,7 @@ for (const [what, status, body, headers] of [
 }
 
 test('a JSON body from a client that accepts anything is answered like a form', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const headers = { 'content-type': 'application/json', accept: '*/*' }
   const body = JSON.stringify({ email: 'ada', password })
   const { status, to, page } = await visitor.follow(await post(visitor, '/register', body, headers))
@@ -90,7 +90,7 @@ test('a multipart form works like any form', async () => {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
-  const answer = await post(new Visitor(app), '/register', `${parts.join('')}--x--\r\n`, {
+  const answer = await post(app.visitor(), '/register', `${parts.join('')}--x--\r\n`, {
     'content-type': 'multipart/form-data; boundary=x',
   })
   assert.deepEqual([answer.status, answer.headers['location']], [303, '/account'])
@@ -100,7 +100,7 @@ test('a password above 1,024 bytes is refused as a new one, and wrong as a curre
   const { visitor, email } = await registered(app)
   const long = 'a b '.repeat(257)
   const twice = { password: long, password_confirmation: long }
-  const guest = await new Visitor(app).send('/register', { email: newEmail(), ...twice })
+  const guest = await app.visitor().send('/register', { email: newEmail(), ...twice })
   assert.deepEqual(guest.json(), {
     errors: { password: ['This password is too long. Choose a shorter one.'] },
   })
@@ -108,7 +108,7 @@ test('a password above 1,024 bytes is refused as a new one, and wrong as a curre
   assert.deepEqual(owner.json(), {
     errors: { password: ['This password is too long. Choose a shorter one.'] },
   })
-  const wrong = await new Visitor(app).send('/login', { email, password: long })
+  const wrong = await app.visitor().send('/login', { email, password: long })
   assert.deepEqual([wrong.status, wrong.json()], [401, { error: 'Invalid credentials.' }])
 })
 
@@ -119,8 +119,8 @@ test('no route normalizes a text that is too long: that may take the square of i
   const fields = { email: marks, current: marks, password: marks, password_confirmation: marks }
   await visitor.send('/password', fields)
   for (const url of ['/register', '/login', '/forgot']) {
-    assert.ok((await new Visitor(app).send(url, fields)).status < 500, url)
-    await new Visitor(app).send(url, { ...fields, password })
+    assert.ok((await app.visitor().send(url, fields)).status < 500, url)
+    await app.visitor().send(url, { ...fields, password })
   }
   const lengths = normalize.mock.calls.map((call) => String(call.this).length)
   assert.ok(Math.max(...lengths) <= 1024, `${Math.max(...lengths)} characters`)
@@ -135,7 +135,7 @@ for (const strange of [
   '<b>@example.com',
 ]) {
   test(`${JSON.stringify(strange)} is no account's e-mail`, async () => {
-    const visitor = new Visitor(app)
+    const visitor = app.visitor()
     const login = await visitor.send('/login', { email: strange, password })
     assert.equal(login.status, 401)
     const form = { email: strange, password, password_confirmation: password }
@@ -155,12 +155,12 @@ test('a JSON client learns from status and text why it was refused', async (t) =
     const url = `/${kind}/0123456789abcdef/revoke`
     const unknown = await visitor.send(url)
     assert.deepEqual([unknown.status, unknown.json()], [404, { error: 'Not Found' }])
-    const guest = await new Visitor(site).send(url)
+    const guest = await site.visitor().send(url)
     assert.deepEqual([guest.status, guest.json()], [401, { error: 'Unauthorized' }])
   }
   for (const url of ['/account', '/password']) {
     const headers = { accept: 'application/json' }
-    const guest = await new Visitor(site).ask(url, { headers })
+    const guest = await site.visitor().ask(url, { headers })
     assert.deepEqual([guest.status, guest.json()], [401, { error: 'Unauthorized' }])
   }
 })

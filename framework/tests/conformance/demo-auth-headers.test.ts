@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+import { linkIn } from '../../src/web/testing/test-mails.ts'
 
 function assertGuarded(what: string, status: number, answer: InjectedAnswer): void {
   assert.equal(answer.status, status, what)
@@ -19,10 +18,10 @@ test('no response at the address of a link is cached or leaked to another site',
   const app = await serveDemo({ environment: 'development', env: { DATABASE_URL } })
   t.after(() => app.close())
   const { email } = await registered(app)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.submit('/forgot', { email })
-  const reset = linkIn(await mailTo(app, email, 'Reset your password'))
-  const verify = linkIn(await mailTo(app, email, 'Verify your e-mail'))
+  const reset = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
+  const verify = linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' }))
   const wrong = `0123456789abcdef/${'0'.repeat(64)}`
   const post = async (fields: Readonly<Record<string, string>>): Promise<InjectedAnswer> =>
     visitor.ask(reset, {
@@ -49,10 +48,10 @@ test('no response at the address of a link is cached or leaked to another site',
 
   const database = await connect(DATABASE_URL)
   t.after(() => database.close())
-  await new Visitor(app).submit('/forgot', { email })
-  const fresh = linkIn(await mailTo(app, email, 'Reset your password', 2))
+  await app.visitor().submit('/forgot', { email })
+  const fresh = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }, 2))
   await database.run(sql`DROP TABLE users`)
-  assertGuarded('an error', 500, await new Visitor(app).ask(fresh))
+  assertGuarded('an error', 500, await app.visitor().ask(fresh))
 })
 
 test('account pages are not cached, and the cookies are for the browser only', async (t) => {
@@ -62,7 +61,7 @@ test('account pages are not cached, and the cookies are for the browser only', a
   const { headers } = await visitor.ask('/account')
   assert.match(headers['cache-control'] ?? '', /private|no-store/)
   assert.match(headers['vary'] ?? '', /cookie/i)
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   const body = { email, password, remember: '1', _token: await guest.token() }
   const { cookies } = await guest.ask('/login', { method: 'POST', body: new URLSearchParams(body) })
   assert.deepEqual(cookies.map((line) => line.replace(/=[^;]*/, '=…')).toSorted(), [
@@ -81,7 +80,7 @@ test('links in mails use APP_URL, whatever host a request claims', async (t) => 
     forwarded: 'host=evil.example;proto=http',
   }
   const email = newEmail()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const post = async (url: string, fields: Readonly<Record<string, string>>): Promise<void> => {
     const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
     const { status } = await visitor.ask(url, { method: 'POST', body, headers: forged })
@@ -93,10 +92,10 @@ test('links in mails use APP_URL, whatever host a request claims', async (t) => 
   const fresh = 'seven green bottles'
   await post('/password', { current: password, password: fresh, password_confirmation: fresh })
   for (const mail of [
-    await mailTo(app, email, 'Verify your e-mail'),
-    await mailTo(app, email, 'Verify your e-mail', 2),
-    await mailTo(app, email, 'Reset your password'),
-    await mailTo(app, email, 'Your password was changed'),
+    await app.mails.sent({ to: email, subject: 'Verify your e-mail' }),
+    await app.mails.sent({ to: email, subject: 'Verify your e-mail' }, 2),
+    await app.mails.sent({ to: email, subject: 'Reset your password' }),
+    await app.mails.sent({ to: email, subject: 'Your password was changed' }),
   ]) {
     const bodies = `${mail.text}${mail.html}`
     assert.doesNotMatch(bodies, /evil\.example|localhost|127\.0\.0\.1/)

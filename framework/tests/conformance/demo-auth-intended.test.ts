@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { demoAccount } from '../../../demo/accounts/demo-account.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { serveDemo } from '../support/demo-tests.ts'
 import type { InjectedRequest } from '../../src/web/server/inject.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 
@@ -17,7 +16,7 @@ async function destination(
   url: string,
   request: Omit<InjectedRequest, 'url'> = {},
 ): Promise<string | undefined> {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.ask(url, request)
   return (await visitor.submit('/login', demoAccount)).to
 }
@@ -51,13 +50,13 @@ for (const url of ['//evil.example/account', '/\\evil.example', '/%2f/evil.examp
 }
 
 test('only the path of a full URL is used', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.ask('/account', { headers: { host: 'evil.example' } })
   assert.equal((await visitor.submit('/login', demoAccount)).to, '/account')
 })
 
 test('intended is used once, and JSON clients get it too', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.ask('/account?tab=devices')
   const first = await visitor.send('/login', demoAccount)
   assert.deepEqual(first.json(), { redirect: '/account?tab=devices' })

@@ -3,23 +3,17 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import {
-  confirmed,
-  newEmail,
-  password,
-  registered,
-  verified,
-} from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import type { Fields } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo } from '../../../demo/tests/serve-demo.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import { confirmed, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { serveDemo } from '../support/demo-tests.ts'
+import type { DemoServer } from '../support/demo-tests.ts'
+import { linkIn } from '../../src/web/testing/test-mails.ts'
 import { totpCode } from '../../src/web/testing/totp-code.ts'
+import type { Visitor } from '../../src/web/testing/visitor.ts'
 
 const link = `0123456789abcdef/${'0'.repeat(64)}`
 
 // Not in the test environment, whose error responses are empty.
-async function open(t: TestContext): Promise<ProjectServer> {
+async function open(t: TestContext): Promise<DemoServer> {
   cheapenHashes(t)
   const app = await serveDemo({ environment: 'development' })
   t.after(() => app.close())
@@ -61,7 +55,7 @@ for (const { method = 'POST', url, limit, window } of [
   test(`${route} allows ${limit} requests per peer in ${window} s, then 429`, async (t) => {
     const app = await open(t)
     t.mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 })
-    const visitor = new Visitor(app)
+    const visitor = app.visitor()
     const body = new URLSearchParams({ _token: await visitor.token(), email: 'ada@example.com' })
     const request = method === 'GET' ? {} : { method, body }
     for (let sent = 1; sent <= limit; sent += 1) {
@@ -78,7 +72,7 @@ for (const { method = 'POST', url, limit, window } of [
     const script = await visitor.ask(url, { ...request, headers: { accept: 'application/json' } })
     assert.equal(script.status, 429)
     assert.deepEqual(script.json(), { error: 'Too Many Requests' })
-    assert.notEqual((await new Visitor(app).ask(url, request)).status, 429)
+    assert.notEqual((await app.visitor().ask(url, request)).status, 429)
     t.mock.timers.tick(window * 1000)
     assert.equal((await visitor.ask(url, request)).status, 303)
   })
@@ -86,13 +80,17 @@ for (const { method = 'POST', url, limit, window } of [
 
 for (const url of ['/register', '/login', '/forgot', '/account']) {
   test(`GET ${url} has no limit`, async (t) => {
-    const { headers } = await new Visitor(await open(t)).ask(url)
+    const { headers } = await (await open(t)).visitor().ask(url)
     assert.equal(headers['x-ratelimit-limit'], undefined)
   })
 }
 
 /** Signs in with the token of an earlier visit, which saves a request. */
-async function guess(visitor: Visitor, _token: string, fields: Fields): Promise<string> {
+async function guess(
+  visitor: Visitor,
+  _token: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<string> {
   const body = new URLSearchParams({ _token, password: 'not this one', ...fields })
   const { status, headers } = await visitor.ask('/login', { method: 'POST', body })
   return status === 303 ? (headers['location'] ?? '') : String(status)
@@ -101,11 +99,11 @@ async function guess(visitor: Visitor, _token: string, fields: Fields): Promise<
 let networks = 0
 
 /** 21 visitors who each have their own network, and guess five times, as often as a peer may. */
-async function strangers(app: ProjectServer, email: string): Promise<string[]> {
+async function strangers(app: DemoServer, email: string): Promise<string[]> {
   const outcomes: string[] = []
   for (let number = 0; number < 21; number += 1) {
     networks += 1
-    const stranger = new Visitor(app, undefined, `198.18.${networks}.1`)
+    const stranger = app.visitor({ address: `198.18.${networks}.1` })
     const token = await stranger.token()
     for (let guessed = 0; guessed < 5; guessed += 1) {
       outcomes.push(await guess(stranger, token, { email, guess: String(guessed) }))
@@ -119,18 +117,18 @@ test('an account allows a hundred wrong passwords an hour, from all networks tog
   const { email, visitor: owner } = await registered(app)
   await owner.submit('/logout')
   for (let round = 0; round < 3; round += 1) {
-    assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
+    assert.equal((await app.visitor().submit('/login', { email, password })).to, '/account')
   }
   const outcomes = await strangers(app, email)
   assert.deepEqual(new Set(outcomes.slice(0, 100)), new Set(['/login']))
   assert.deepEqual(new Set(outcomes.slice(100)), new Set(['429']))
   const written = ` ${email.toUpperCase()} `
-  const refused = await new Visitor(app).submit('/login', { email: written, password })
+  const refused = await app.visitor().submit('/login', { email: written, password })
   assert.equal(refused.status, 429)
-  const script = await new Visitor(app).send('/login', { email, password })
+  const script = await app.visitor().send('/login', { email, password })
   assert.deepEqual([script.status, script.json()], [429, { error: 'Too Many Requests' }])
   const { email: other } = await registered(app)
-  assert.equal((await new Visitor(app).submit('/login', { email: other, password })).to, '/account')
+  assert.equal((await app.visitor().submit('/login', { email: other, password })).to, '/account')
 })
 
 test('an account that does not exist allows as many, so that a refusal reveals nothing', async (t) => {
@@ -142,19 +140,19 @@ test('an account that does not exist allows as many, so that a refusal reveals n
 test('strangers never make an owner wait who comes with a device of the account', async (t) => {
   const app = await open(t)
   const { email } = await registered(app)
-  const owner = new Visitor(app)
+  const owner = app.visitor()
   await owner.submit('/login', { email, password, remember: '1' })
   await strangers(app, email)
   const device = owner.cookies.get('remember') ?? ''
   // The device of one account opens no lane to another.
   const { email: other } = await registered(app)
   await strangers(app, other)
-  const eve = new Visitor(app)
+  const eve = app.visitor()
   const token = await eve.token()
   eve.cookies.set('remember', device)
   assert.equal(await guess(eve, token, { email: other, password }), '429')
   // The form was open when the session ended: a visit to any page would sign in by the device.
-  const returning = new Visitor(app)
+  const returning = app.visitor()
   const _token = await returning.token()
   returning.cookies.set('remember', device)
   assert.equal(await guess(returning, _token, { email }), '/login', 'a typing error')
@@ -165,7 +163,7 @@ test('one stranger cannot lock the owner out, however often they try', async (t)
   const app = await open(t)
   const { email } = await registered(app)
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
-  const stranger = new Visitor(app)
+  const stranger = app.visitor()
   const token = await stranger.token()
   let allowed = 0
   for (let minute = 0; minute < 10; minute += 1) {
@@ -176,7 +174,7 @@ test('one stranger cannot lock the owner out, however often they try', async (t)
     t.mock.timers.tick(60_000)
   }
   assert.equal(allowed, 20)
-  const owner = new Visitor(app, undefined, '198.51.100.1')
+  const owner = app.visitor({ address: '198.51.100.1' })
   assert.equal((await owner.submit('/login', { email, password })).to, '/account')
   assert.equal(await guess(stranger, token, { email: newEmail() }), '/login')
 })
@@ -185,7 +183,7 @@ test('ten reset mails an hour go to one address, five of them for one network', 
   const app = await open(t)
   const email = newEmail()
   const ask = async (address: string): Promise<number> =>
-    (await new Visitor(app, undefined, address).submit('/forgot', { email })).status
+    (await app.visitor({ address }).submit('/forgot', { email })).status
   const statuses: number[] = []
   for (let asked = 0; asked < 6; asked += 1) statuses.push(await ask(`198.51.100.${asked}`))
   assert.deepEqual(statuses, [303, 303, 303, 303, 303, 429])
@@ -199,11 +197,11 @@ test('an account allows twenty guesses of its current password an hour, from all
   const change = async (visitor: Visitor, current: string): Promise<number> =>
     (await visitor.submit('/password', { current })).status
   const thief = async (): Promise<Visitor> => {
-    const visitor = new Visitor(app)
+    const visitor = app.visitor()
     await visitor.submit('/login', { email, password })
     return visitor
   }
-  const device = new Visitor(app)
+  const device = app.visitor()
   await device.submit('/login', { email, password, remember: '1' })
   for (let session = 0; session < 4; session += 1) {
     const visitor = await thief()
@@ -217,7 +215,8 @@ test('an account allows twenty guesses of its current password an hour, from all
 
 test('ten wrong codes of an account an hour come from one network, to sign in and to confirm', async (t) => {
   const app = await open(t)
-  const { visitor, email } = await verified(app)
+  const { visitor, email } = await registered(app)
+  await visitor.ask(linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' })))
   await confirmed(visitor)
   const { page } = await visitor.submit('/account/two-factor')
   const key = /class="secret">([A-Z2-7 ]+)</.exec(page)?.[1] ?? ''
@@ -225,17 +224,17 @@ test('ten wrong codes of an account an hour come from one network, to sign in an
     (await visitor.send('/account/two-factor/enable', { code: totpCode(key) })).status,
     200,
   )
-  const device = new Visitor(app)
+  const device = app.visitor()
   await device.submit('/login', { email, password, remember: '1' })
   const code = totpCode(key, Date.now() / 1000 + 30)
   assert.equal((await device.submit('/login/factor/totp', { code })).to, '/account')
   const wrong = { code: '000000' }
   for (let tries = 0; tries < 10; tries += 1) {
-    const thief = new Visitor(app)
+    const thief = app.visitor()
     for (const [name, value] of visitor.cookies) thief.cookies.set(name, value)
     assert.equal((await thief.submit('/confirm/totp', wrong)).to, '/confirm')
   }
-  const guest = new Visitor(app)
+  const guest = app.visitor()
   assert.equal((await guest.submit('/login', { email, password })).to, '/login/factor')
   assert.equal((await guest.send('/login/factor/totp', wrong)).status, 429)
   assert.equal((await visitor.submit('/confirm/password', { password })).to, '/account')
@@ -245,7 +244,7 @@ test('ten wrong codes of an account an hour come from one network, to sign in an
 
 test('a peer is identified by its connection: forwarded headers of strangers do not count', async (t) => {
   const app = await open(t)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   for (let sent = 0; sent < 3; sent += 1) {
     await visitor.ask('/forgot', {
       method: 'POST',

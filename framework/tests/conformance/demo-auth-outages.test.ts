@@ -3,9 +3,8 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { isSignedIn, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
@@ -30,9 +29,9 @@ test('a mail server that is down changes no response, and is reported once per m
   t.after(() => app.close())
   const reported = reports(t)
   const { visitor, email } = await registered(app)
-  assert.equal(await visitor.isSignedIn(), true)
-  const known = await new Visitor(app).submit('/forgot', { email })
-  const unknown = await new Visitor(app).submit('/forgot', { email: newEmail() })
+  assert.equal(await isSignedIn(visitor), true)
+  const known = await app.visitor().submit('/forgot', { email })
+  const unknown = await app.visitor().submit('/forgot', { email: newEmail() })
   assert.deepEqual([known.status, known.to], [303, '/forgot'])
   assert.deepEqual(
     [unknown.status, unknown.to, unknown.message],
@@ -52,7 +51,7 @@ test('sign-ins beyond the hashing capacity get 503, and those in progress finish
   const app = await serveDemo({ environment: 'development' })
   t.after(() => app.close())
   const { email } = await registered(app)
-  const visitors = Array.from({ length: 12 }, () => new Visitor(app))
+  const visitors = Array.from({ length: 12 }, () => app.visitor())
   const bodies = await Promise.all(
     visitors.map(async (visitor) => {
       const _token = await visitor.token()
@@ -96,7 +95,7 @@ for (const [table, url, status] of [
     const app = await serveDemo({ env: { DATABASE_URL } })
     t.after(() => app.close())
     const reported = reports(t)
-    const visitor = new Visitor(app)
+    const visitor = app.visitor()
     const fields = { email: newEmail(), password, password_confirmation: password }
     const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
     const database = await connect(DATABASE_URL)

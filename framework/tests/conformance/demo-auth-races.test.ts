@@ -2,15 +2,21 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
-import { newEmail, password, registered, signedIn } from '../../../demo/tests/auth/people.ts'
+import {
+  isSignedIn,
+  newEmail,
+  password,
+  registered,
+  signedIn,
+} from '../../../demo/tests/auth/people.ts'
 import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
 import { messageOn } from '../../src/web/testing/pages/read-page.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import { linkIn } from '../../src/web/testing/test-mails.ts'
+import type { Visitor } from '../../src/web/testing/visitor.ts'
 
 /** Two workers on one database. */
 async function workers(t: TestContext): Promise<readonly [ProjectServer, ProjectServer, string]> {
@@ -28,7 +34,7 @@ const change = { current: password, password: fresh, password_confirmation: fres
 
 /** The same visitor on another worker, with the same cookies. */
 function at(app: ProjectServer, { cookies }: Visitor): Visitor {
-  const moved = new Visitor(app)
+  const moved = app.visitor()
   for (const [name, value] of cookies) moved.cookies.set(name, value)
   return moved
 }
@@ -38,7 +44,7 @@ test('of concurrent registrations of one e-mail on two workers, one gets the acc
   const email = newEmail()
   const form = { email, password, password_confirmation: password }
   const outcomes = await Promise.all(
-    [first, second, first, second].map((app) => new Visitor(app).submit('/register', form)),
+    [first, second, first, second].map((app) => app.visitor().submit('/register', form)),
   )
   assert.equal(outcomes.filter(({ to }) => to === '/account').length, 1)
   for (const { to, errors } of outcomes) {
@@ -54,12 +60,12 @@ test('of concurrent registrations of one e-mail on two workers, one gets the acc
 test('of concurrent uses of one reset link on two workers, one sets the password', async (t) => {
   const [first, second] = await workers(t)
   const { email } = await registered(first)
-  await new Visitor(first).submit('/forgot', { email })
-  const link = linkIn(await mailTo(first, email, 'Reset your password'))
+  await first.visitor().submit('/forgot', { email })
+  const link = linkIn(await first.mails.sent({ to: email, subject: 'Reset your password' }))
   const choices = [1, 2, 3, 4].map((number) => `choice ${number} of four`)
   const outcomes = await Promise.all(
     choices.map((choice, index) =>
-      new Visitor(index % 2 === 0 ? first : second).submit(link, {
+      (index % 2 === 0 ? first : second).visitor().submit(link, {
         password: choice,
         password_confirmation: choice,
       }),
@@ -73,7 +79,7 @@ test('of concurrent uses of one reset link on two workers, one sets the password
   }
   const [winner = ''] = winners
   assert.equal(
-    (await new Visitor(second).submit('/login', { email, password: winner })).to,
+    (await second.visitor().submit('/login', { email, password: winner })).to,
     '/account',
   )
 })
@@ -81,10 +87,10 @@ test('of concurrent uses of one reset link on two workers, one sets the password
 test('of concurrent uses of one verification link, one verifies', async (t) => {
   const [first, second] = await workers(t)
   const { email } = await registered(first)
-  const link = linkIn(await mailTo(first, email, 'Verify your e-mail'))
+  const link = linkIn(await first.mails.sent({ to: email, subject: 'Verify your e-mail' }))
   const outcomes = await Promise.all(
     [first, second, first, second].map(async (app) => {
-      const visitor = new Visitor(app)
+      const visitor = app.visitor()
       return visitor.follow(await visitor.ask(link))
     }),
   )
@@ -95,10 +101,10 @@ test('a password change on one worker signs out on the other at once', async (t)
   const [first, second] = await workers(t)
   const { visitor, email } = await registered(first)
   const other = await signedIn(second, email, { remember: '1' })
-  assert.equal(await other.isSignedIn(), true)
+  assert.equal(await isSignedIn(other), true)
   await visitor.submit('/password', change)
-  assert.equal(await other.isSignedIn(), false)
-  assert.equal(await at(second, visitor).isSignedIn(), true)
+  assert.equal(await isSignedIn(other), false)
+  assert.equal(await isSignedIn(at(second, visitor)), true)
 })
 
 test('of two concurrent password changes, one browser stays signed in', async (t) => {
@@ -113,11 +119,11 @@ test('of two concurrent password changes, one browser stays signed in', async (t
       return one.submit('/password', { ...change, password: choice, password_confirmation: choice })
     }),
   )
-  const signed = [await visitor.isSignedIn(), await other.isSignedIn()]
+  const signed = [await isSignedIn(visitor), await isSignedIn(other)]
   assert.equal(signed.filter(Boolean).length, 1, JSON.stringify(outcomes.map(({ to }) => to)))
   const works = await Promise.all(
     choices.map(async (choice) => {
-      const { to } = await new Visitor(first).submit('/login', { email, password: choice })
+      const { to } = await first.visitor().submit('/login', { email, password: choice })
       return to === '/account'
     }),
   )
@@ -127,15 +133,15 @@ test('of two concurrent password changes, one browser stays signed in', async (t
 test('a sign-in with the old password during its change ends signed out', async (t) => {
   const [first, second] = await workers(t)
   const { visitor, email } = await registered(first)
-  const guests = Array.from({ length: 3 }, () => new Visitor(second))
+  const guests = Array.from({ length: 3 }, () => second.visitor())
   await Promise.all([
     visitor.submit('/password', change),
     ...guests.map((guest) => guest.submit('/login', { email, password, remember: '1' })),
   ])
   for (const guest of guests) {
-    assert.equal(await guest.isSignedIn(), false)
+    assert.equal(await isSignedIn(guest), false)
     guest.cookies.delete('session')
-    assert.equal(await guest.isSignedIn(), false)
+    assert.equal(await isSignedIn(guest), false)
   }
 })
 
@@ -146,7 +152,7 @@ test('a device that is revoked during its revival is not signed in', async (t) =
   device.cookies.delete('session')
   const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
   await Promise.all([visitor.submit(path), device.ask('/account')])
-  assert.equal(await device.isSignedIn(), false)
+  assert.equal(await isSignedIn(device), false)
 })
 
 for (const masks of ['one mask', 'four masks']) {
@@ -156,7 +162,7 @@ for (const masks of ['one mask', 'four masks']) {
     const database = await connect(url)
     t.after(() => database.close())
     await database.run(sql`DELETE FROM sessions`)
-    const visitor = new Visitor(first)
+    const visitor = first.visitor()
     const tokens: string[] = []
     for (let tab = 0; tab < 4; tab += 1) {
       tokens.push(

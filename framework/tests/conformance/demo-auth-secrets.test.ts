@@ -4,20 +4,21 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
-import { registered } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { isSignedIn, registered } from '../../../demo/tests/auth/people.ts'
+import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 import { readMail } from '../../src/services/mail/read-mail.ts'
 import type { ReadMail } from '../../src/services/mail/read-mail.ts'
+import { linkIn } from '../../src/web/testing/test-mails.ts'
+import { Visitor } from '../../src/web/testing/visitor.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { overHttp } from '../support/over-http.ts'
 import { plantDemo } from '../support/plant-demo.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const atLogin = { tokenPage: '/login' }
 const chosen = 'quiet copper lamp 4711'
 const changed = 'seven green bottles 4712'
 const mistyped = 'a password for somewhere else'
@@ -99,7 +100,7 @@ function secretOf(text: string): string {
 test('no password, link or cookie is in a table, a log, a metric or on a terminal', async (t) => {
   const { folder, command, url } = await serve(t)
   const app = overHttp(url)
-  const visitor = new Visitor(app)
+  const visitor = new Visitor(app, atLogin)
   const email = 'ada@example.com'
   const secrets = new Set([chosen, changed, mistyped])
   const note = (...visitors: readonly Visitor[]): void => {
@@ -113,16 +114,16 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   const [verify = ''] = await links(folder, 1)
   secrets.add(secretOf(verify))
   await visitor.ask(verify)
-  const other = new Visitor(app)
+  const other = new Visitor(app, atLogin)
   await other.submit('/login', { email, password: mistyped })
   note(other)
   await other.submit('/login', { email: mistyped, password: mistyped })
   await other.submit('/login', { email, password: chosen, remember: '1' })
   note(other)
-  const thief = new Visitor(app)
+  const thief = new Visitor(app, atLogin)
   thief.cookies.set('remember', other.cookies.get('remember') ?? '')
   other.cookies.delete('session')
-  assert.equal(await other.isSignedIn(), true)
+  assert.equal(await isSignedIn(other), true)
   note(other)
   await thief.ask('/account')
   await visitor.submit('/login', { email, password: chosen })
@@ -132,7 +133,7 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
     password_confirmation: changed,
   })
   note(visitor)
-  await new Visitor(app).submit('/forgot', { email })
+  await new Visitor(app, atLogin).submit('/forgot', { email })
   const [, , , reset = ''] = await links(folder, 4)
   secrets.add(secretOf(reset))
   await visitor.ask(`${verify}?token=${secretOf(reset)}`, { headers: { referer: url + reset } })
@@ -141,7 +142,7 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   // A failure at an address that contains the secret.
   const database = await connect(`sqlite:${join(folder, 'storage', 'database.sqlite')}`)
   await database.run(sql`ALTER TABLE users RENAME TO people`)
-  const failed = await new Visitor(app).ask(reset)
+  const failed = await new Visitor(app, atLogin).ask(reset)
   assert.equal(failed.status, 500)
   assert.ok(!failed.text.includes(secretOf(reset)))
   await database.run(sql`ALTER TABLE people RENAME TO users`)
@@ -149,7 +150,7 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   assert.equal((await visitor.submit(reset, twice)).to, '/login')
   note(visitor)
 
-  const reader = new Visitor(app)
+  const reader = new Visitor(app, atLogin)
   await reader.submit('/login/mail', { email })
   note(reader)
   const { code, link } = await signInMail(folder)
@@ -209,7 +210,7 @@ test('a queued mail is stored without its link in clear text, and a known addres
   const { folder, command, url, settings } = await serve(t, { MAIL_QUEUE: '1' })
   const app = overHttp(url)
   const email = 'ada@example.com'
-  await new Visitor(app).submit('/register', {
+  await new Visitor(app, atLogin).submit('/register', {
     email,
     password: chosen,
     password_confirmation: chosen,
@@ -225,7 +226,7 @@ test('a queued mail is stored without its link in clear text, and a known addres
   for (const form of ['/forgot', '/login/mail']) {
     for (const asked of [email, 'bob@example.com']) {
       await sizesOf(jobs)
-      await new Visitor(app).submit(form, { email: asked })
+      await new Visitor(app, atLogin).submit(form, { email: asked })
       jobs += 1
     }
   }
@@ -261,8 +262,8 @@ test('the debug page and reporters see a failing link without its secret', async
   const app = await serveDemo({ environment: 'development', env: { DATABASE_URL } })
   t.after(() => app.close())
   const { email } = await registered(app)
-  await new Visitor(app).submit('/forgot', { email })
-  const link = linkIn(await mailTo(app, email, 'Reset your password'))
+  await new Visitor(app, atLogin).submit('/forgot', { email })
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
   const reported: unknown[] = []
   const reporter = (error: Error, context: object): void => {
     reported.push({ text: error.message, stack: error.stack, ...context })
@@ -273,10 +274,10 @@ test('the debug page and reporters see a failing link without its secret', async
   await database.run(sql`DROP TABLE users`)
   await database.close()
   const referer = `http://localhost${link}`
-  const token = await new Visitor(app).token()
+  const token = await new Visitor(app, atLogin).token()
   for (const accept of ['text/html', 'application/json', 'application/problem+json']) {
     for (const method of ['GET', 'POST']) {
-      const visitor = new Visitor(app)
+      const visitor = new Visitor(app, atLogin)
       const body = { password: chosen, password_confirmation: chosen }
       const { status, text } = await visitor.ask(link, {
         method,

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { demoAccount } from '../../../demo/accounts/demo-account.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { Environments } from '../../src/app/environments/environments.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { migrate } from '../../src/data/migrations/migrator.ts'
@@ -33,7 +32,7 @@ for (const environment of ['development', 'test'] as const) {
   test(`in ${environment} the demo account exists from the first start, verified`, async (t) => {
     const app = await serveDemo({ environment })
     t.after(() => app.close())
-    const { to, page } = await new Visitor(app).submit('/login', demoAccount)
+    const { to, page } = await app.visitor().submit('/login', demoAccount)
     assert.equal(to, '/account')
     assert.doesNotMatch(page, /Not verified/)
   })
@@ -44,7 +43,7 @@ for (const environment of ['production', 'staging'] as const) {
     const DATABASE_URL = await productionDatabase(t)
     const app = await serveDemo({ environment, env: { DATABASE_URL } })
     t.after(() => app.close())
-    const { to, message } = await new Visitor(app).submit('/login', demoAccount)
+    const { to, message } = await app.visitor().submit('/login', demoAccount)
     assert.deepEqual([to, message], ['/login', 'Invalid credentials.'])
   })
 }

@@ -4,11 +4,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { StatementSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { mailTo, mailsTo } from '../../../demo/tests/auth/mails.ts'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import type { Fields } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { serveDemo } from '../support/demo-tests.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 import { waitFor } from '../support/wait-for.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
@@ -56,9 +53,9 @@ async function observe(
   app: ProjectServer,
   work: string[],
   url: string,
-  fields: Fields,
+  fields: Readonly<Record<string, string>>,
 ): Promise<Observed> {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
   work.length = 0
   const answer = await visitor.ask(url, { method: 'POST', body })
@@ -94,7 +91,7 @@ async function open(t: TestContext): Promise<ProjectServer> {
 /** The e-mail of an account that has no mails pending. */
 async function settled(app: ProjectServer): Promise<string> {
   const { email } = await registered(app)
-  await mailTo(app, email, 'Verify your e-mail')
+  await app.mails.sent({ to: email, subject: 'Verify your e-mail' })
   return email
 }
 
@@ -122,7 +119,7 @@ test('the same holds for JSON clients', async (t) => {
     { email, password: 'quiet copper lamb' },
     { email: newEmail(), password },
   ]) {
-    const visitor = new Visitor(app)
+    const visitor = app.visitor()
     await visitor.token()
     work.length = 0
     const answer = await visitor.send('/login', body)
@@ -136,7 +133,7 @@ test('requesting a link has the same response and the same work for every e-mail
   const email = await settled(app)
   const work = watchWork(t)
   const known = await observe(app, work, '/forgot', { email })
-  await mailTo(app, email, 'Reset your password')
+  await app.mails.sent({ to: email, subject: 'Reset your password' })
   const unknown = await observe(app, work, '/forgot', { email: newEmail() })
   assert.equal(known.status, 303)
   assert.deepEqual(unknown, known)
@@ -154,7 +151,7 @@ test('the work behind the response is the same for every e-mail too', async (t) 
   for (const address of [email, newEmail(), email, newEmail()]) {
     const before = behind[0]?.length ?? 0
     await observe(app, work, '/forgot', { email: address })
-    if (before === 0) await mailTo(app, email, 'Reset your password')
+    if (before === 0) await app.mails.sent({ to: email, subject: 'Reset your password' })
     // The first is complete when its mail is there; the others must get as far.
     await waitFor('as much work', () => work.length >= before, 30)
     behind.push([...work])
@@ -166,13 +163,13 @@ test('the work behind the response is the same for every e-mail too', async (t) 
 test('work on the mail has not started when the response is sent', async (t) => {
   const app = await open(t)
   const email = await settled(app)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const body = new URLSearchParams({ _token: await visitor.token(), email })
   const work = watchWork(t)
   await visitor.ask('/forgot', { method: 'POST', body })
   const before = work.filter((step) => step.includes('tokens')).length
-  assert.deepEqual([before, (await mailsTo(app, email)).length], [0, 1])
-  await mailTo(app, email, 'Reset your password')
+  assert.deepEqual([before, (await app.mails.all({ to: email })).length], [0, 1])
+  await app.mails.sent({ to: email, subject: 'Reset your password' })
   assert.ok(work.some((step) => step.includes('tokens')))
 })
 
@@ -182,9 +179,9 @@ test('asking for a mail to sign in with, and typing a wrong code, is the same fo
   const work = watchWork(t)
   const observed: unknown[] = []
   for (const address of [email, newEmail()]) {
-    const visitor = new Visitor(app)
+    const visitor = app.visitor()
     const steps: unknown[] = []
-    const post = async (url: string, fields: Fields): Promise<void> => {
+    const post = async (url: string, fields: Readonly<Record<string, string>>): Promise<void> => {
       const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
       work.length = 0
       const answer = await visitor.ask(url, { method: 'POST', body })
@@ -196,7 +193,7 @@ test('asking for a mail to sign in with, and typing a wrong code, is the same fo
       steps.push([done, answer.status, comparable(answer), answer.bytes.length, page])
     }
     await post('/login/mail', { email: address })
-    if (address === email) await mailTo(app, email, 'Your sign-in code')
+    if (address === email) await app.mails.sent({ to: email, subject: 'Your sign-in code' })
     const isStored = async (): Promise<boolean> =>
       work.some((step) => /INTO "?mail_sign_ins/.test(step))
     await waitFor('the work behind the response', isStored, 30)
@@ -217,7 +214,7 @@ test('the work behind a mail to sign in with is the same for every e-mail too', 
   for (const address of [email, newEmail(), email, newEmail()]) {
     const before = behind[0]?.length ?? 0
     await observe(app, work, '/login/mail', { email: address })
-    if (before === 0) await mailTo(app, email, 'Your sign-in code')
+    if (before === 0) await app.mails.sent({ to: email, subject: 'Your sign-in code' })
     await waitFor('as much work', () => work.length >= before, 30)
     behind.push([...work])
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { preparedDatabase } from '../../../demo/tests/serve-demo.ts'
+import { preparedDatabase } from '../support/demo-tests.ts'
 import { connect } from '../../src/data/database/connect.ts'
 
 /** Tables that `Credentials` and `AccountDeletion` delete from by themselves. */

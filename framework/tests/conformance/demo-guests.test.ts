@@ -4,9 +4,8 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { demoAccount } from '../../../demo/accounts/demo-account.ts'
-import { registered } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { emptyDatabase, serveDemo, site } from '../../../demo/tests/serve-demo.ts'
+import { isSignedIn, registered } from '../../../demo/tests/auth/people.ts'
+import { emptyDatabase, serveDemo, site } from '../support/demo-tests.ts'
 import type { InjectedRequest } from '../../src/web/server/inject.ts'
 
 const url = emptyDatabase({ after })
@@ -67,7 +66,7 @@ function worst(guest: string): readonly ((at: number) => InjectedRequest)[] {
 }
 
 test('10,000 requests of strangers, of the worst kinds, grow the database by nothing', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.ask('/login')
   const kinds = worst(`session=${visitor.cookies.get('session')}`)
   const send = async (at: number): Promise<number> => {
@@ -90,7 +89,7 @@ test('10,000 requests of strangers, of the worst kinds, grow the database by not
 
 test('forms that guests send with their token leave no session, and eight rows of a network at most', async () => {
   for (let at = 0; at < 60; at += 1) {
-    const visitor = new Visitor(app)
+    const visitor = app.visitor()
     const body = new URLSearchParams({ _token: await visitor.token() })
     const address = `203.0.113.${at}`
     assert.equal((await visitor.ask('/logout', { method: 'POST', body, address })).status, 303)
@@ -114,13 +113,13 @@ function counter(t: TestContext): () => number {
 test('the page of a guest costs no statement, read or write, with a cookie or without', async (t) => {
   const statements = counter(t)
   for (const path of ['/', '/login', '/register', '/forgot', '/account?from=here', '/hello/Ada']) {
-    const visitor = new Visitor(app)
+    const visitor = app.visitor()
     for (const visit of ['first', 'second', 'third']) {
       await visitor.ask(path)
       assert.equal(statements(), 0, `${path}, ${visit} visit`)
     }
   }
-  await new Visitor(app).ask('/items')
+  await app.visitor().ask('/items')
   assert.ok(statements() > 0, 'statements are counted')
 })
 
@@ -138,12 +137,12 @@ test('the sign-in of a guest leaves one session, and signing out none', async ()
 test('with COOKIE_PREFIX=__Host- the cookies of guests, sessions and devices have that prefix', async (t) => {
   const prefixed = await serveDemo({ env: { COOKIE_PREFIX: '__Host-' } })
   t.after(() => prefixed.close())
-  const visitor = new Visitor(prefixed)
+  const visitor = prefixed.visitor()
   await visitor.ask('/login')
   assert.deepEqual([...visitor.cookies.keys()], ['__Host-session'])
   const { message } = await visitor.submit('/login', { ...demoAccount, remember: '1' })
   assert.equal(message, 'Welcome back!')
   assert.deepEqual([...visitor.cookies.keys()].toSorted(), ['__Host-remember', '__Host-session'])
   visitor.cookies.delete('__Host-session')
-  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await isSignedIn(visitor), true)
 })

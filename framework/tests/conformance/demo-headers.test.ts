@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { registered } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { preparedDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { preparedDatabase, serveDemo } from '../support/demo-tests.ts'
 import type { InjectedRequest } from '../../src/web/server/inject.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 import { assertSecurityHeaders } from './assert-security-headers.ts'
@@ -19,7 +18,7 @@ after(() => app.close())
 const pages = ['/', '/login', '/register', '/forgot', '/items', '/error', '/metrics', '/style.css']
 
 test('every page that a guest can reach has the security headers', async () => {
-  const steps = await walk(new Visitor(app), '/')
+  const steps = await walk(app.visitor(), '/')
   for (const { path, answer } of steps.filter(isOfSite)) assertSecurityHeaders(path, answer)
   const reached = new Set(steps.map(({ path }) => path))
   for (const page of pages) assert.ok(reached.has(page), page)
@@ -37,7 +36,7 @@ test('every page of a signed-in visitor has them too, over TLS with HSTS', async
 })
 
 test('the health probe is not a document and is not cached', async () => {
-  const { headers } = await new Visitor(app).ask('/health')
+  const { headers } = await app.visitor().ask('/health')
   assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal(headers['cache-control'], 'no-store')
@@ -67,14 +66,14 @@ for (const [what, status, url, request] of [
   ['a path out of the folder', 404, '/..%2f..%2fpackage.json', {}],
 ] satisfies [string, number, string, Omit<InjectedRequest, 'url'>][]) {
   test(`${what} has them too, as ${status}`, async () => {
-    const answer = await new Visitor(app).ask(url, request)
+    const answer = await app.visitor().ask(url, request)
     assertSecurityHeaders(what, answer)
     assert.equal(answer.status, status)
   })
 }
 
 test('an unmodified file has them too, as 304', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const { headers } = await visitor.ask('/style.css')
   const answer = await visitor.ask('/style.css', {
     headers: { 'if-none-match': headers['etag'] ?? '' },
@@ -84,7 +83,7 @@ test('an unmodified file has them too, as 304', async () => {
 })
 
 test('a body that is too large or of an unknown type has them too, as 413 and 415', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const token = { 'x-csrf-token': await visitor.token() }
   const post = (body: string, type: string) =>
     visitor.ask('/login', { method: 'POST', body, headers: { ...token, 'content-type': type } })
@@ -97,7 +96,7 @@ test('a body that is too large or of an unknown type has them too, as 413 and 41
 })
 
 test('an exceeded rate limit has them too, as 429', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   for (let sent = 0; sent < 5; sent += 1) await visitor.ask('/login', { method: 'POST' })
   const answer = await visitor.ask('/login', { method: 'POST' })
   assert.equal(answer.status, 429)

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { mailTo } from '../../../demo/tests/auth/mails.ts'
-import { confirmed, newEmail, registered, verified } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import type { Outcome } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import {
+  confirmed,
+  isSignedIn,
+  newEmail,
+  registered,
+  verified,
+} from '../../../demo/tests/auth/people.ts'
+import { serveDemo, site } from '../support/demo-tests.ts'
+import type { DemoServer } from '../support/demo-tests.ts'
+import type { Outcome, Visitor } from '../../src/web/testing/visitor.ts'
 import { TestIssuer } from '../support/test-issuer.ts'
 
 let issuer: TestIssuer
-let app: ProjectServer
+let app: DemoServer
 before(async () => {
   issuer = await TestIssuer.start({ site })
   app = await serveDemo({ env: { ...issuer.env(), OIDC_COMPANY_LABEL: 'Company' } })
@@ -53,7 +57,7 @@ async function signsIn(visitor: Visitor): Promise<Outcome> {
 
 test('a button of the sign-in page leads to the issuer, and back to what was asked for', async () => {
   const email = newPerson()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   assert.equal((await visitor.ask('/account/activity')).headers['location'], '/login')
   const { text } = await visitor.ask('/login')
   assert.match(text, /action="\/login\/oidc\/company"[\s\S]*Sign in with Company/)
@@ -67,7 +71,7 @@ test('a button of the sign-in page leads to the issuer, and back to what was ask
 
 test('other sites cannot begin a sign-in for a visitor', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await visitor.token()
   const sent = { method: 'POST', body: new URLSearchParams(), headers } as const
   const { status } = await visitor.ask('/login/oidc/company', sent)
@@ -77,7 +81,7 @@ test('other sites cannot begin a sign-in for a visitor', async () => {
 
 test('looking at the address of a response does not use it up', async () => {
   newPerson()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const returned = await issuer.visit(await leaves(visitor))
   const looked = await visitor.ask(returned.pathname + returned.search, { method: 'HEAD' })
   assert.equal(looked.status, 204)
@@ -104,7 +108,7 @@ test('an account whose e-mail is not verified is not connected', async () => {
 test('an account is connected and disconnected, with a mail for each, and keeps its other way in', async () => {
   newPerson()
   const { visitor, email } = await registered(app)
-  const verify = await mailTo(app, email, 'Verify your e-mail')
+  const verify = await app.mails.sent({ to: email, subject: 'Verify your e-mail' })
   await visitor.ask(new URL(/https:\S+/.exec(verify.text ?? '')?.[0] ?? '').pathname)
   await confirmed(visitor)
   const returned = await issuer.visit(await leaves(visitor, `${page}/company`))
@@ -114,42 +118,42 @@ test('an account is connected and disconnected, with a mail for each, and keeps 
     [page, 'Connected. You can now sign in with Company.'],
   )
   assert.match(linked.page, /Disconnect/)
-  await mailTo(app, email, 'Your account was connected with another site')
-  const elsewhere = new Visitor(app)
+  await app.mails.sent({ to: email, subject: 'Your account was connected with another site' })
+  const elsewhere = app.visitor()
   assert.equal((await signsIn(elsewhere)).to, '/account')
   assert.ok((await elsewhere.ask('/account')).text.includes(email))
   const unlinked = await visitor.submit(`${page}/company/disconnect`)
   assert.equal(unlinked.message, 'Company is disconnected. Other devices were signed out.')
-  assert.equal(await elsewhere.isSignedIn(), false)
-  assert.equal(await visitor.isSignedIn(), true)
-  await mailTo(app, email, 'Your account was disconnected from another site')
+  assert.equal(await isSignedIn(elsewhere), false)
+  assert.equal(await isSignedIn(visitor), true)
+  await app.mails.sent({ to: email, subject: 'Your account was disconnected from another site' })
 })
 
 test('whoever has no password is offered one by mail where it is asked for', async () => {
   const email = newPerson()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   await signsIn(visitor)
   const asked = await visitor.follow(await visitor.ask(page))
   assert.equal(asked.to, '/confirm')
   assert.match(asked.page, /Your account has no password yet/)
   await visitor.submit('/forgot', { email })
-  await mailTo(app, email, 'Reset your password')
+  await app.mails.sent({ to: email, subject: 'Reset your password' })
 })
 
 test('an address that somebody else has registered is not entered, and the message says what to do', async () => {
   const { visitor: attacker, email } = await registered(app)
   issuer.person = { sub: 'the owner', email, email_verified: true }
-  const { to, message } = await signsIn(new Visitor(app))
+  const { to, message } = await signsIn(app.visitor())
   assert.equal(to, '/login')
   assert.match(message ?? '', /never verified.*Forgot your password/)
-  assert.equal(await attacker.isSignedIn(), true)
+  assert.equal(await isSignedIn(attacker), true)
 })
 
 test('an issuer that is down is a message, and for programs a 503', async (t) => {
   newPerson()
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const returned = await issuer.visit(await leaves(visitor))
-  const program = new Visitor(app)
+  const program = app.visitor()
   const begun = await program.send('/login/oidc/company')
   const again = await issuer.visit(String(Object(begun.json()).redirect))
   issuer.isDown = (path) => path === '/token'
@@ -166,7 +170,7 @@ test('an issuer that is down is a message, and for programs a 503', async (t) =>
 })
 
 test('an unknown site is not found', async () => {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   assert.equal((await visitor.ask('/login/oidc/nobody/callback?state=x&code=y')).status, 404)
   assert.equal((await visitor.submit('/login/oidc/nobody')).status, 404)
 })

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
 import { password, registered } from '../../../demo/tests/auth/people.ts'
 import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { serveDemo } from '../support/demo-tests.ts'
 import { accountDigest } from '../../src/app/security/accounts/account-digest.ts'
 import { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
 import { SecurityLog } from '../../src/app/security/log/security-log.ts'
 import { Logs } from '../../src/services/logs/logs.ts'
 import type { Sink } from '../../src/services/logs/sink.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import { linkIn } from '../../src/web/testing/test-mails.ts'
 
 const key = '9f3ac1d2e4b5968778695a4b3c2d1e0ff0e1d2c3b4a5968778695a4b3c2d1e0a'
 
@@ -52,8 +51,8 @@ const guest = { network: '10.0.0.0/24', user: null, account: null }
 test('a refused sign-in is logged with the keyed digest of its account, never with the e-mail', async (t) => {
   const { app, lines, text } = await watch(t)
   const { email } = await registered(app)
-  await new Visitor(app).submit('/login', { email, password: 'something else' })
-  await new Visitor(app).submit('/login', { email: ` ${email.toUpperCase()}`, password: 'wrong' })
+  await app.visitor().submit('/login', { email, password: 'something else' })
+  await app.visitor().submit('/login', { email: ` ${email.toUpperCase()}`, password: 'wrong' })
   const digest = accountDigest(new ApplicationKey(createSecretKey(Buffer.from(key, 'hex'))))
   const line = { kind: 'sign_in', route: 'POST /login', ...guest, account: digest(email) }
   assert.deepEqual(lines(), [line, line])
@@ -76,7 +75,7 @@ test('a wrong current password is logged with the account', async (t) => {
 
 test('a form without its token and a form of another site are logged, each as its own kind', async (t) => {
   const { app, lines } = await watch(t)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const body = new URLSearchParams({ email: 'ada@example.com' })
   await visitor.ask('/forgot', { method: 'POST', body })
   const headers = { origin: 'https://evil.example' }
@@ -96,7 +95,7 @@ test('a form without its token and a form of another site are logged, each as it
 
 test('an exceeded limit is logged with its route and the network', async (t) => {
   const { app, lines } = await watch(t)
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const body = new URLSearchParams({ _token: await visitor.token(), email: 'ada@example.com' })
   for (let sent = 0; sent < 5; sent += 1) await visitor.ask('/forgot', { method: 'POST', body })
   const line = { kind: 'limit', route: 'POST /forgot', ...guest }
@@ -106,7 +105,7 @@ test('an exceeded limit is logged with its route and the network', async (t) => 
 test('revoking the session or device of another account is logged with who tried', async (t) => {
   const { app, lines } = await watch(t)
   const owner = await registered(app)
-  await new Visitor(app).submit('/login', { email: owner.email, password, remember: '1' })
+  await app.visitor().submit('/login', { email: owner.email, password, remember: '1' })
   const { text } = await owner.visitor.ask('/account')
   const [device = ''] = revokePathsOn(text, 'devices')
   const { visitor: stranger } = await registered(app)
@@ -127,7 +126,7 @@ test('revoking the session or device of another account is logged with who tried
 test('a verified e-mail is logged with its account', async (t) => {
   const { app, lines, text } = await watch(t)
   const { visitor, email } = await registered(app)
-  const link = linkIn(await mailTo(app, email, 'Verify your e-mail'))
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' }))
   assert.equal((await visitor.ask(link)).status, 303)
   const [{ user, ...line } = {}] = lines()
   assert.match(String(user), /^\d+$/)

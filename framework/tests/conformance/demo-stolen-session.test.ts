@@ -4,19 +4,20 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import {
   confirmed,
+  isSignedIn,
   password,
   registered,
   signedIn,
   verified,
 } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
+import { serveDemo, site } from '../support/demo-tests.ts'
+import type { DemoServer } from '../support/demo-tests.ts'
 import { assembleProject } from '../../src/web/projects/assemble-project.ts'
 import type { RouteSummary } from '../../src/web/router/route.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import { Session } from '../../src/web/session/session.ts'
 import { totpCode } from '../../src/web/testing/totp-code.ts'
 
-let app: ProjectServer
+let app: DemoServer
 let routes: readonly RouteSummary[]
 before(async () => {
   const { server } = await assembleProject({
@@ -71,11 +72,11 @@ test('a stolen session changes neither e-mail, password, factor nor token', asyn
   const { token } = Object((await owner.send('/account/tokens', form)).json())
   const office = await signedIn(app, email)
   await office.submit('/login/factor/totp', { code: totpCode(key, Date.now() / 1000 + 30) })
-  assert.equal(await phone.isSignedIn(), false, 'the factor has ended it')
+  assert.equal(await isSignedIn(phone), false, 'the factor has ended it')
 
-  const thief = new Visitor(app)
+  const thief = app.visitor()
   for (const [name, value] of office.cookies) thief.cookies.set(name, value)
-  assert.equal(await thief.isSignedIn(), true)
+  assert.equal(await isSignedIn(thief), true)
   for (const { pattern } of routes.filter(isForm)) {
     if (pattern in unconfirmed) continue
     const path = pattern.replace(/:\w+/, String(token).slice(3, 19))
@@ -86,14 +87,28 @@ test('a stolen session changes neither e-mail, password, factor nor token', asyn
   const refused = await thief.submit('/password', { ...guess, current: 'not this one' })
   assert.deepEqual(refused.errors, { current: 'Current password is incorrect.' })
 
-  assert.equal(await owner.isSignedIn(), true)
+  assert.equal(await isSignedIn(owner), true)
   assert.match((await owner.ask('/account/two-factor')).text, /10 recovery codes are left/)
   const { text: tokens } = await owner.ask('/account/tokens')
   assert.equal(tokens.match(/action="\/account\/tokens\/[^"]+\/revoke"/g)?.length, 1)
   const headers = { authorization: `Bearer ${token}`, accept: '*/*' }
-  assert.equal((await new Visitor(app).ask('/api/account', { headers })).status, 200)
-  const again = new Visitor(app)
+  assert.equal((await app.visitor().ask('/api/account', { headers })).status, 200)
+  const again = app.visitor()
   assert.equal((await again.submit('/login', { email, password })).to, '/login/factor')
+})
+
+test('a session that ends while its request is read leaves no token', async (t) => {
+  const { visitor: thief, email } = await verified(app)
+  await confirmed(thief)
+  const owner = await confirmed(await signedIn(app, email))
+  const { hasEnded } = Session.prototype
+  t.mock.method(Session.prototype, 'hasEnded', async function (this: Session): Promise<boolean> {
+    await owner.submit('/logout/others')
+    return Reflect.apply(hasEnded, this, [])
+  })
+  const form = { name: 'Backup', 'account:read': 'on', days: '30' }
+  assert.equal((await thief.send('/account/tokens', form)).status, 401)
+  assert.match((await owner.ask('/account/tokens')).text, /You have no tokens/)
 })
 
 test('nothing that outlives a password gets into an account before its address is verified', async () => {

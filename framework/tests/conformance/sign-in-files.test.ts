@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { demoAccount } from '../../../demo/accounts/demo-account.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { serveDemo } from '../support/demo-tests.ts'
 import { sourcesRun } from '../support/sources-run.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
 /** The number of files, over all layers, that a reader would have to follow; it was 110 and 82 once. */
-const most = { signIn: 146, cursorPage: 92 }
+const most = { signIn: 141, cursorPage: 96 }
 
 const parts = /^(?:app\/security|web\/(?:guards|session|submissions))\//
 
@@ -28,7 +27,7 @@ test('docs/sign-in.md names the files that a password sign-in runs through', asy
 })
 
 test('docs/sign-in.md names no file that a remember cookie does not run through', async (t) => {
-  const visitor = new Visitor(await openDemo(t))
+  const visitor = (await openDemo(t)).visitor()
   await visitor.submit('/login', { ...demoAccount, remember: '1' })
   const revive = async (): Promise<void> => {
     visitor.cookies.delete('session')
@@ -48,7 +47,7 @@ test('docs/sign-in.md names no file that a remember cookie does not run through'
 })
 
 test('a cursor page runs through few files', async (t) => {
-  const visitor = new Visitor(await openDemo(t))
+  const visitor = (await openDemo(t)).visitor()
   const read = async (cursor: string): Promise<string> => {
     const headers = { accept: 'application/json' }
     const { status, text } = await visitor.ask(`/items?cursor=${cursor}`, { headers })
@@ -71,7 +70,7 @@ async function openDemo(t: TestContext): Promise<Awaited<ReturnType<typeof serve
 async function preparedSignIn(
   app: Awaited<ReturnType<typeof serveDemo>>,
 ): Promise<() => Promise<void>> {
-  const visitor = new Visitor(app)
+  const visitor = app.visitor()
   const fields = { _token: await visitor.token(), ...demoAccount, remember: '1' }
   const body = new URLSearchParams(fields)
   return async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
-import { registered } from '../../../demo/tests/auth/people.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
+import { isSignedIn, registered } from '../../../demo/tests/auth/people.ts'
+import { serveDemo, site } from '../support/demo-tests.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { assembleProject } from '../../src/web/projects/assemble-project.ts'
 import type { Server } from '../../src/web/server/server.ts'
+import { Visitor } from '../../src/web/testing/visitor.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { hostileRequests } from './hostile-requests.ts'
 import type { RouteTarget } from './hostile-requests.ts'
@@ -65,7 +65,9 @@ onEveryDatabase((name, _open, create) => {
     const isMember = who !== 'a guest'
 
     test(`no hostile value that ${who} sends to any route causes a failure on ${name}`, async () => {
-      let { visitor } = isMember ? await registered(app) : { visitor: new Visitor(app) }
+      let { visitor } = isMember
+        ? await registered(app)
+        : { visitor: new Visitor(app, { tokenPage: '/login' }) }
       let token = await visitor.token()
       for (const route of routes()) {
         for (const request of hostileRequests(route, token)) {
@@ -78,14 +80,16 @@ onEveryDatabase((name, _open, create) => {
           assert.deepEqual(reported, [], line)
         }
         // A form may have signed it out.
-        if (isMember && !(await visitor.isSignedIn())) ({ visitor } = await registered(app))
+        if (isMember && !(await isSignedIn(visitor))) ({ visitor } = await registered(app))
         token = await visitor.token()
       }
     })
 
     test(`nothing odd that ${who} sends to any route causes a failure on ${name}`, async (t) => {
       t.diagnostic(`FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`)
-      let visitor = isMember ? (await registered(app)).visitor : new Visitor(app)
+      let visitor = isMember
+        ? (await registered(app)).visitor
+        : new Visitor(app, { tokenPage: '/login' })
       for (const [index, route] of routes().entries()) {
         const requests = fc.record({
           target: oddTargets(route),
@@ -107,8 +111,8 @@ onEveryDatabase((name, _open, create) => {
           assert.ok(answer !== null, 'no answer')
           assert.ok(answer.status < 500, `${answer.status}: ${answer.text}`)
           assert.deepEqual(reported, [])
-          if (isMember && !(await visitor.isSignedIn())) visitor = (await registered(app)).visitor
-          if (!isMember) visitor = new Visitor(app)
+          if (isMember && !(await isSignedIn(visitor))) visitor = (await registered(app)).visitor
+          if (!isMember) visitor = new Visitor(app, { tokenPage: '/login' })
         })
         await fc.assert(property, { numRuns: runs, seed: seed + index })
       }

@@ -1,17 +1,24 @@
 import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
+import { madeOnce } from '../support/made-once.ts'
 import { npm } from './npm.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 const leftOut = new Set(['node_modules', 'dist', 'scaffold', 'tests', 'storage'])
 
+/** The path of the framework as a tarball, packed once for all tests of a run. */
+export async function packedFramework(): Promise<string> {
+  const folder = await madeOnce('packed', packInto)
+  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  return join(folder, tarball ?? '')
+}
+
 /**
- * Packs a clean copy of the checkout into `folder`, as `npm pack` alone does, and returns the path of
- * the tarball. The checkout itself does not change, so tests that pack may run in parallel and never
- * see an old build.
+ * Packs a clean copy of the checkout into `folder`, as `npm pack` alone does. The checkout itself does not
+ * change, so that tests beside it never see an old build.
  */
-export async function packFramework(folder: string): Promise<string> {
+async function packInto(folder: string): Promise<void> {
   const stage = await mkdtemp(join(tmpdir(), 'framework-stage-'))
   try {
     for (const name of ['package.json', 'tsconfig.json', 'framework', 'demo']) {
@@ -20,8 +27,6 @@ export async function packFramework(folder: string): Promise<string> {
     }
     await symlink(join(repository, 'node_modules'), join(stage, 'node_modules'))
     await npm(stage, 'pack', './framework', '--pack-destination', folder)
-    const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
-    return join(folder, tarball ?? '')
   } finally {
     await rm(stage, { recursive: true, force: true })
   }

@@ -11,7 +11,7 @@ import { exportedSubpaths } from './exports-map.ts'
 import { importedNames } from './imported-names.ts'
 import { npm } from './npm.ts'
 import { olderNodes } from './older-nodes.ts'
-import { packFramework } from './pack-framework.ts'
+import { packedFramework } from './pack-framework.ts'
 import { checkPackedFiles } from './packed-files.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
@@ -29,7 +29,7 @@ before(
     installed = join(consumer, 'node_modules', 'framework')
     await mkdir(consumer)
     await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }')
-    const tarball = await packFramework(folder)
+    const tarball = await packedFramework()
     console.log(`the packed framework has ${Math.ceil(statSync(tarball).size / 1024)} KiB`)
     await npm(consumer, 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
   },

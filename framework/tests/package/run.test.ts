@@ -21,7 +21,7 @@ function run(t: TestContext, files: Record<string, string>, ...parameters: strin
 }
 
 function runIn(root: string, more: Record<string, string>, ...parameters: string[]): Run {
-  const { FRAMEWORK_NO_SKIPS: _, ...env } = process.env
+  const { FRAMEWORK_NO_SKIPS: _, NODE_OPTIONS: __, ...env } = process.env
   const { status, stdout } = spawnSync(process.execPath, [runner, '--root', root, ...parameters], {
     encoding: 'utf8',
     env: { ...env, ...more },
@@ -56,10 +56,10 @@ test('all groups are run and counted together, processes after units and beside 
   assert.equal(status, 0)
 })
 
-test('unit tests, database tests and those of the demo share a process, the others do not', (t) => {
+test('test files share a process by kind, but those that start programs do not', (t) => {
   const tell = `${header}test('a', () => { console.log('ran in', process.pid) })`
-  const processes = (folder: string): number => {
-    const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell }
+  const processes = (folder: string, more: Record<string, string> = {}): number => {
+    const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell, ...more }
     const told = run(t, files).output.match(/ran in \d+/g) ?? []
     assert.equal(told.length, 2)
     return new Set(told).size
@@ -67,7 +67,34 @@ test('unit tests, database tests and those of the demo share a process, the othe
   assert.equal(processes('framework/src'), 1)
   assert.equal(processes('framework/tests/databases'), 1)
   assert.equal(processes('demo/tests'), 1)
-  assert.equal(processes('framework/tests'), 2)
+  const modules = { 'framework/tests/package/a.ts': '', 'framework/tests/package/b.ts': '' }
+  assert.equal(processes('framework/tests/package', modules), 1)
+  assert.equal(processes('framework/tests/package'), 2)
+  assert.equal(processes('framework/tests/conformance'), 1)
+  const browser = `import '../support/browser.ts'\n${tell}`
+  const support = { 'framework/tests/support/browser.ts': '' }
+  const visits = { ...support, 'framework/tests/conformance/b.test.ts': browser }
+  assert.equal(processes('framework/tests/conformance', visits), 2)
+})
+
+test('a hash has its full cost in unit tests, and is cheap in all others and in what they start', (t) => {
+  const cost = `import { argon2, randomBytes } from 'node:crypto'
+    const nonce = randomBytes(16)
+    const message = Buffer.from('a')
+    const cost = { memory: 19456, passes: 2, parallelism: 1, tagLength: 32 }
+    const before = process.cpuUsage()
+    argon2('argon2id', { message, nonce, ...cost }, () => {
+      const { user } = process.cpuUsage(before)
+      console.log(user < 20_000 ? 'a cheap hash' : 'a hash')
+    })`
+  const starts = `${header}import { spawnSync } from 'node:child_process'
+    test('a', () => console.log(spawnSync(process.execPath, ['cost.mjs'], { encoding: 'utf8' }).stdout))`
+  const told = (folder: string): string | undefined =>
+    /^a .*hash$/m.exec(run(t, { 'cost.mjs': cost, [`${folder}/a.test.ts`]: starts }).output)?.[0]
+  assert.equal(told('framework/src'), 'a hash')
+  for (const folder of ['framework/tests/databases', 'framework/tests/process', 'demo/tests']) {
+    assert.equal(told(folder), 'a cheap hash')
+  }
 })
 
 test('concurrent groups report one after the other', (t) => {

@@ -103,7 +103,7 @@ test('a stream that waits behind another response is released with its client', 
     server.router.get('/:at<int>', (request, response) => {
       request.signal.addEventListener('abort', () => aborted.push(request.path))
       began += 1
-      return response.stream(sources[Number(request.params.at)] ?? endless())
+      return response.stream(sources[request.params.at] ?? endless())
     })
   })
   const client = await RawClient.connect(port)

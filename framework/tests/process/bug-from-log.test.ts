@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { demoAccount } from '../../../demo/accounts/demo-account.ts'
-import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { Visitor } from '../../src/web/testing/visitor.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { answer, startCollector } from '../support/fake-collector.ts'
 import { overHttp } from '../support/over-http.ts'
@@ -80,7 +80,7 @@ test('one line of the production log leads to a planted bug, and holds no secret
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     },
   })
-  const visitor = new Visitor(overHttp(await server.url()))
+  const visitor = new Visitor(overHttp(await server.url()), { tokenPage: '/login' })
   assert.equal((await visitor.submit('/login', demoAccount)).to, '/account')
   const headers = { authorization: `Bearer ${secret}` }
   const failed = await visitor.ask(`/receipts/7?token=${secret}`, { headers })

@@ -138,8 +138,10 @@ test('without undocumented fields a client that does not read its response is di
 })
 
 test('a fleet on a Node without such a field still works, and warns once', async (t) => {
-  process.env['NODE_OPTIONS'] = `--import=${import.meta.resolve('../support/lacking-node.ts')}`
-  t.after(() => Reflect.deleteProperty(process.env, 'NODE_OPTIONS'))
+  const { NODE_OPTIONS = '' } = process.env
+  const lacking = `--import=${import.meta.resolve('../support/lacking-node.ts')}`
+  process.env['NODE_OPTIONS'] = `${NODE_OPTIONS} ${lacking}`
+  t.after(() => (process.env['NODE_OPTIONS'] = NODE_OPTIONS))
   const script = join(import.meta.dirname, '../support/fleet-server.ts')
   const { port, lines } = await startServer(t, script, { server: { workers: 2 } })
   assert.match(await exchange(port, last('/pid')), /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n\d+$/)

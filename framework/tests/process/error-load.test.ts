@@ -84,10 +84,10 @@ async function underLoad(
   settings: Readonly<Record<string, string>>,
 ): Promise<LoadResult> {
   const script = join(import.meta.dirname, 'error-load.ts')
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const { PATH = '', NODE_COMPILE_CACHE = '', NODE_OPTIONS = '' } = process.env
   const child = fork(script, [String(seconds), String(rate)], {
     cwd,
-    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ...settings },
+    env: { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, PORT: '0', ...settings },
     execArgv: ['--conditions=source', '--expose-gc', '--disable-warning=ExperimentalWarning'],
     // Lines that nobody reads would only measure the pipe.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -11,8 +11,12 @@ import { sql } from '../../src/data/sql/plan/statement.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { hasOpenSmtpd, openSmtpd } from '../support/opensmtpd.ts'
 import { plantDemo } from '../support/plant-demo.ts'
+import { useRealHashes } from '../support/real-hashes.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { Stranger, areaUnderCurve } from './forgot-probes.ts'
+
+// What times tell is judged here.
+useRealHashes()
 
 // FORGOT_TEST_SAMPLES=200 npm test -- forgot-leaks --silence 900
 const samples = Number(process.env['FORGOT_TEST_SAMPLES'] ?? 4)

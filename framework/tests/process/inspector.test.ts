@@ -36,6 +36,8 @@ test('requests of all workers appear in the open list, and can be found', { skip
   const records = recordsOf(t)
   const developer = await Visitor.arrive(t, browser, url)
   const { page } = developer
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await developer.open('/inspect')
   await page.getByText('Live', { exact: true }).waitFor()
   await waitFor('requests of two workers', async () => {
@@ -66,6 +68,18 @@ test('requests of all workers appear in the open list, and can be found', { skip
   await page.getByText('back to the list').waitFor()
   await page.keyboard.press('Escape')
   await page.waitForURL(`${url}/inspect`)
+  assert.ok(asked.includes('/inspect/events'))
+  assert.ok(!asked.includes('/inspect/changes'), 'it does not poll')
+})
+
+test('a list that gets no events polls', { skip }, async (t) => {
+  const developer = await Visitor.arrive(t, browser, url, { refusals: [503] })
+  const { page } = developer
+  await page.route('**/inspect/events?*', (route) => route.fulfill({ status: 503 }))
+  await developer.open('/inspect')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await fetch(`${url}/not-told`)
+  await page.locator('#rows tr').filter({ hasText: '/not-told' }).waitFor()
 })
 
 test('a request shows its statements, and how the database would run them', { skip }, async (t) => {

@@ -93,7 +93,7 @@ test('HEAD, 204 and 304 have no body, and the next response follows directly', a
 test('pipelined requests are answered in order, whichever is ready first', async (t) => {
   const { port, handled } = await serve(t, (server) => {
     server.router.get('/:ms<int>', async (request, response) => {
-      await sleep(Number(request.params.ms))
+      await sleep(request.params.ms)
       return response.text(request.path)
     })
     server.router.get('/now', (_request, response) => response.text('/now'))

@@ -4,9 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { useRealHashes } from '../support/real-hashes.ts'
 import { startServer } from '../support/start-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 import type { Work } from './login-load-server.ts'
+
+useRealHashes()
 
 const script = join(import.meta.dirname, 'login-load-server.ts')
 const logins = 200

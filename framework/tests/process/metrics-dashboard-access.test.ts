@@ -161,7 +161,7 @@ test('the page of the compiled package works too', { skip }, async (t) => {
   const feed = new MetricsFeed()
   const { page, requests, problems } = await openDashboard(t, browser, () => feed.next(), compiled)
   await waitFor('a rate', async () => (await headline(page, 'Request rate')) === '50.0/s')
-  assert.ok(requests.some((url) => url.endsWith('/metrics/page/dom/dashboard.js')))
+  assert.ok(requests.some((url) => url.endsWith('/in-page/dom/dashboard.js')))
   assert.deepEqual(problems, [])
 })
 

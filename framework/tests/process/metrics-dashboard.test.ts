@@ -5,6 +5,7 @@ import { Emitter } from '../../src/services/events/emitter.ts'
 import { JsonExporter } from '../../src/services/observability/exporters/json.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
 import { HttpError } from '../../src/web/errors/http-error.ts'
+import type { EventStream } from '../../src/web/event-streams/event-stream.ts'
 import { metricsDashboard } from '../../src/web/routes/metrics-dashboard/metrics-dashboard.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { Telemetry } from '../../src/web/telemetry.ts'
@@ -14,7 +15,15 @@ import { keepScreenshot } from '../support/screenshots.ts'
 import { serve } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { livelyFeed, MetricsFeed } from './metrics-feed.ts'
-import { card, dashboardRoute, headline, legend, linePath, openDashboard } from './metrics-page.ts'
+import {
+  card,
+  dashboardRoute,
+  headline,
+  legend,
+  linePath,
+  openDashboard,
+  setHidden,
+} from './metrics-page.ts'
 
 const browser = testBrowser()
 const { skip } = browser
@@ -155,6 +164,40 @@ test(
   },
 )
 
+test(
+  'the server sends the metrics as events; if it refuses, the page polls',
+  { skip },
+  async (t) => {
+    const feed = livelyFeed()
+    const streams: EventStream[] = []
+    let refuses = false
+    const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
+      events: (response) => {
+        if (refuses) throw new HttpError(503)
+        const events = response.events()
+        const timer = setInterval(() => events.send('metrics', feed.next()), 50)
+        events.once('close', () => clearInterval(timer))
+        streams.push(events)
+        return events
+      },
+    })
+    await waitFor('a line', async () => (await linePath(page, 'Request rate')).includes('L'))
+    assert.equal(await page.locator('#state').innerText(), 'Live')
+    // As a worker does that is replaced.
+    streams[0]?.end()
+    await waitFor('another stream', () => streams.length === 2)
+    await setHidden(page, true)
+    await waitFor('nobody looking', () => streams[1]?.destroyed)
+    await setHidden(page, false)
+    await waitFor('somebody looking again', () => streams.length === 3)
+    assert.equal(asked.count, 0)
+    refuses = true
+    streams[2]?.end()
+    await waitFor('polls', () => asked.count > 3)
+    assert.equal(await page.locator('#state').innerText(), 'Live')
+  },
+)
+
 test('no two requests for metrics overlap', { skip }, async (t) => {
   const feed = livelyFeed()
   const { asked, page } = await openDashboard(t, browser, async () => {
@@ -174,13 +217,8 @@ test(
   async (t) => {
     const feed = livelyFeed()
     const { page, asked } = await openDashboard(t, browser, () => feed.next())
-    const show = (hidden: boolean): Promise<unknown> =>
-      page.evaluate(
-        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
-      document.dispatchEvent(new Event('visibilitychange'))`,
-      )
     await waitFor('a look', () => asked.count > 2)
-    await show(true)
+    await setHidden(page, true)
     await waitFor('the request under way', () => asked.together === 0)
     const before = asked.count
     await sleep(600)
@@ -188,7 +226,7 @@ test(
     const hidden = asked.count
     await sleep(400)
     assert.equal(asked.count, hidden)
-    await show(false)
+    await setHidden(page, false)
     await waitFor('the looks after it', () => asked.count > hidden + 2)
   },
 )

@@ -1,6 +1,8 @@
 import type { TestContext } from 'node:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { EventStream } from '../../src/web/event-streams/event-stream.ts'
 import { preferredType } from '../../src/web/request/accept.ts'
+import type { Response } from '../../src/web/response/response.ts'
 import { metricsDashboard } from '../../src/web/routes/metrics-dashboard/metrics-dashboard.ts'
 import { declarePageModules } from '../../src/web/routes/metrics-dashboard/page-modules.ts'
 import type { Server } from '../../src/web/server/server.ts'
@@ -32,6 +34,8 @@ export interface DashboardSettings {
   readonly refresh?: number
   /** The response to a request for the slowest statements. */
   readonly statements?: Numbers
+  /** Sends the metrics as events. @default nobody does: the page polls */
+  readonly events?: (response: Response) => EventStream
 }
 
 /** Serves a dashboard for the metrics under its real policy, and opens it. */
@@ -66,10 +70,13 @@ export function dashboardRoute(
     modules = declarePageModules,
     refresh = 0.1,
     statements = () => ({ statements: [] }),
+    events,
   }: DashboardSettings = {},
 ): (server: Server) => void {
   return ({ router }) => {
     modules(router)
+    const address = events === undefined ? '' : 'metrics/events'
+    if (events !== undefined) router.get(`/${address}`, (_request, response) => events(response))
     router.get('/metrics/statements', async (_request, response) =>
       response.json(await statements()),
     )
@@ -79,7 +86,7 @@ export function dashboardRoute(
         const { nonce } = response
         return response
           .header('Content-Security-Policy', policy(nonce))
-          .html(render({ nonce, refresh }))
+          .html(render({ nonce, refresh, events: address }))
       }
       asked.count += 1
       asked.together += 1
@@ -112,6 +119,14 @@ export async function legend(page: Page, title: string): Promise<string[][]> {
 /** The path of the first line of a chart. */
 export async function linePath(page: Page, title: string): Promise<string> {
   return (await card(page, title).locator('.line').first().getAttribute('d')) ?? ''
+}
+
+/** Makes the page believe that it is in the background, or no longer. */
+export function setHidden(page: Page, hidden: boolean): Promise<unknown> {
+  return page.evaluate(
+    `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+    document.dispatchEvent(new Event('visibilitychange'))`,
+  )
 }
 
 function policy(nonce: string): string {

@@ -127,6 +127,8 @@ test('a real server shows its routes and queries', { skip }, async (t) => {
   const context = await browser.context()
   t.after(() => context.close())
   const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url().slice(origin.length)))
   await page.goto(`${origin}/metrics`)
   const queries = card(page, 'Slowest queries')
   await queries.getByText('SELECT ? AS "id"').waitFor()
@@ -137,6 +139,8 @@ test('a real server shows its routes and queries', { skip }, async (t) => {
     return rows.some(([name, rate]) => name === 'GET /metrics' && /^[0-9.]+\/s$/.test(rate ?? ''))
   })
   assert.doesNotMatch(await page.locator('body').innerText(), /hunter22/)
+  const others = asked.filter((path) => !path.startsWith('/metrics/page/'))
+  assert.deepEqual(others, ['/metrics', '/metrics/events'], 'it does not poll')
 })
 
 test('the tables fit in light, dark and on a phone', { skip }, async (t) => {

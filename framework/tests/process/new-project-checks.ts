@@ -21,6 +21,13 @@ export function assertReadable(app: string): void {
   }
 }
 
+/** Asserts that it type-checks and uses all that it declares. */
+export async function assertTypes(t: TestContext, app: string): Promise<void> {
+  const checks = ['--noEmit', '--noUnusedLocals', '--noUnusedParameters']
+  const types = await runCommand(t, checks, { cwd: app, program: [tsc] })
+  assert.equal(types.status, 0, types.stdout)
+}
+
 /**
  * Asserts that it type-checks, serves its home page in development, and passes its own tests: all of
  * them, or those that match the patterns.
@@ -31,9 +38,7 @@ export async function assertWorks(
   program: Program,
   patterns: readonly string[] = [],
 ): Promise<void> {
-  const checks = ['--noEmit', '--noUnusedLocals', '--noUnusedParameters']
-  const types = await runCommand(t, checks, { cwd: app, program: [tsc] })
-  assert.equal(types.status, 0, types.stdout)
+  await assertTypes(t, app)
   const flags = ['serve', '--port', '0', '--environment', 'development']
   const server = new RunningCommand(t, flags, { cwd: app, program })
   assert.equal((await fetch(await server.url())).status, 200)

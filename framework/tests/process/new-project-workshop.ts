@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { basename, join } from 'node:path'
 import { assembleProject } from '../../src/console/new/assemble-project.ts'
 import type { ProjectChoices } from '../../src/console/new/assemble-project.ts'
 import { databaseChoices } from '../../src/console/new/database-choice.ts'
+import { packedFramework } from '../package/pack-framework.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 const installed = join(repository, 'node_modules')
 const sources = ['--conditions=source', join(repository, 'framework', 'bin', 'framework.js')]
-const run = promisify(execFile)
 
 /** The path of the compiler, to be run by Node. */
 export const tsc: string = join(installed, 'typescript', 'bin', 'tsc')
@@ -55,13 +54,11 @@ export class Workshop {
     this.program = sources
   }
 
-  /** Packs the framework once for all projects. */
+  /** Uses the packed framework. */
   async prepare(): Promise<void> {
-    const name = 'shop-0'
-    await run(process.execPath, [...sources, 'new', name, '--minimal'], { cwd: this.folder })
-    const app = join(this.folder, name)
-    this.#tarball = tarballOf(app)
-    this.program = [install(this.folder, join(app, 'vendor', this.#tarball))]
+    const tarball = await packedFramework()
+    this.#tarball = basename(tarball)
+    this.program = [install(this.folder, tarball)]
     // The packed scaffold, not the demo, which may have changed since.
     const built = 'node_modules/framework/dist/console/new/assemble-project.js'
     this.#assemble = (await import(join(this.folder, built))).assembleProject

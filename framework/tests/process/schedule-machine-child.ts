@@ -25,7 +25,9 @@ const runner = new ScheduleRunner({
 })
 await runner.start()
 process.stdout.write('started\n')
-process.once('SIGTERM', async () => {
+process.once('SIGTERM', () => void stop())
+
+async function stop(): Promise<void> {
   await runner.stop(10)
   await database.close()
-})
+}

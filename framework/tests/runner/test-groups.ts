@@ -1,11 +1,18 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Test files that run the same way. */
 export interface TestGroup {
   readonly name: string
   readonly files: readonly string[]
   readonly flags: readonly string[]
+  /** Files of this folder that every Node process of the group loads first. */
+  readonly preloads: readonly string[]
 }
+
+/** What a password hash costs is tested by unit tests. */
+const everywhere = ['quick-start.cjs']
+const usual = [...everywhere, 'cheap-hashes.cjs']
 
 /**
  * The files under `root` that match `filters`, in groups. The lists run at the same time, the groups
@@ -16,8 +23,14 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
   const units = find(root, ['framework/src/**/*.test.ts'])
   const databases = find(root, ['framework/tests/databases/**/*.test.ts'])
   const demos = find(root, ['demo/**/*.test.ts'])
+  const rules = find(root, ['framework/tests/package/**/*.test.ts']).filter((file) =>
+    isRule(root, file),
+  )
+  const conformance = find(root, ['framework/tests/conformance/**/*.test.ts']).filter(
+    (file) => !startsPrograms(root, file),
+  )
   const others = find(root, ['framework/tests/**/*.test.ts']).filter(
-    (file) => !databases.includes(file),
+    (file) => ![...databases, ...rules, ...conformance].includes(file),
   )
   const everything = filters.length === 0
   const fits = (file: string): boolean => everything || filters.some((part) => file.includes(part))
@@ -26,34 +39,64 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
     files: units.filter((file) => fits(file) || filters.includes('unit')),
     // One process and a random order: this exposes tests that depend on each other.
     flags: ['--test-isolation=none', '--test-randomize', `--test-random-seed=${seed}`],
+    preloads: everywhere,
   }
   const processes = {
     name: 'processes',
     files: others.filter(fits),
     // They mostly wait for servers, browsers and timers: three at a time left two cores partly idle.
     flags: ['--test-isolation=process', '--test-concurrency=4'],
+    preloads: usual,
   }
   const demo = {
     name: 'demo',
     files: demos.filter(fits),
     // As new projects can run them; in separate processes they take twice as long.
     flags: ['--test-isolation=none'],
+    preloads: usual,
+  }
+  const rule = {
+    name: 'rules',
+    files: rules.filter(fits),
+    // Most parse the same sources, which a process does only once.
+    flags: ['--test-isolation=none'],
+    preloads: usual,
+  }
+  const conforming = {
+    name: 'conformance',
+    files: conformance.filter(fits),
+    // In separate processes they take twice as long.
+    flags: ['--test-isolation=none'],
+    preloads: usual,
   }
   const [first = [], second = []] = databaseGroups(databases.filter(fits)).map((group) => [group])
   // The unit tests use a core all the time, and so end first: the processes then take their place.
-  return [[unit, processes], first, [...second, demo]]
+  return [[unit, processes], first, [...second, demo, rule, conforming]]
     .map((groups) => groups.filter(({ files }) => files.length > 0))
     .filter((groups) => groups.length > 0)
+}
+
+/** Whether a test file is that of a module beside it. The programs of the documentation take too long. */
+function isRule(root: string, file: string): boolean {
+  const module = file.replace(/\.test\.ts$/, '.ts')
+  return existsSync(join(root, module)) && !file.endsWith('/code-blocks.test.ts')
+}
+
+/** Whether a test file starts browsers or commands, for which it mostly waits. */
+function startsPrograms(root: string, file: string): boolean {
+  const source = readFileSync(join(root, file), 'utf8')
+  return /support\/(?:browser|sample-pages|plant-demo)\.ts'/.test(source)
 }
 
 // The files of a group share a process, so that each server is started only once.
 function databaseGroups(files: readonly string[]): TestGroup[] {
   const flags = ['--test-isolation=none']
-  if (files.length < 20) return [{ name: 'databases', files, flags }]
+  if (files.length < 20) return [{ name: 'databases', files, flags, preloads: usual }]
   return [0, 1].map((half) => ({
     name: `databases, half ${half + 1}`,
     files: files.filter((_, index) => index % 2 === half),
     flags,
+    preloads: usual,
   }))
 }
 

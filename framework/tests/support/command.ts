@@ -29,12 +29,19 @@ export class RunningCommand {
   #closed = false
 
   constructor(t: Cleanup, args: readonly string[], options: CommandOptions = {}) {
-    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '', NODE_OPTIONS = '' } = process.env
     const program = options.program ?? ['--conditions=source', bin]
     this.child = spawn(process.execPath, [...program, ...args], {
       cwd: options.cwd ?? import.meta.dirname,
       // On a busy machine any statement can be slow, and tests compare all that a command prints.
-      env: { PATH, HOME, NODE_COMPILE_CACHE, SLOW_QUERY_MS: '0', ...options.env },
+      env: {
+        PATH,
+        HOME,
+        NODE_COMPILE_CACHE,
+        NODE_OPTIONS,
+        SLOW_QUERY_MS: '0',
+        ...options.env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...options.user,
     })

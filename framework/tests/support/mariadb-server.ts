@@ -8,6 +8,7 @@ import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import type { DatabaseServer } from './database-server.ts'
 import { freePort } from './free-port.ts'
 import { GuardedProcess } from './guarded-process.ts'
+import { copyOnce } from './made-once.ts'
 import { findMariadbPrograms } from './mariadb-programs.ts'
 import type { MariadbPrograms } from './mariadb-programs.ts'
 import { serverUser } from './postgres-programs.ts'
@@ -120,8 +121,6 @@ async function initialize(
   { server, systemTables }: MariadbPrograms,
   folder: string,
 ): Promise<void> {
-  mkdirSync(join(folder, 'data'))
-  own(join(folder, 'data'))
   const { key, cert } = selfSigned({ hosts: ['localhost', '127.0.0.1'], days: 1 })
   const account = `${user}@'127.0.0.1'`
   const files = {
@@ -135,15 +134,19 @@ async function initialize(
     writeFileSync(join(folder, name), content, { mode: 0o600 })
     own(join(folder, name))
   }
-  const running = promisify(execFile)(server, [...storageFlags(folder), '--bootstrap'], {
-    ...serverUser,
-    cwd: '/',
+  await copyOnce('mariadb', join(folder, 'data'), async (data) => {
+    mkdirSync(data)
+    own(data)
+    const running = promisify(execFile)(server, [...storageFlags(folder), '--bootstrap'], {
+      ...serverUser,
+      cwd: '/',
+    })
+    const tables = systemTables.map((file) => readFileSync(file, 'utf8')).join('\n')
+    running.child.stdin?.end(
+      `CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n${tables}`,
+    )
+    await running
   })
-  const tables = systemTables.map((file) => readFileSync(file, 'utf8')).join('\n')
-  running.child.stdin?.end(
-    `CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n${tables}`,
-  )
-  await running
 }
 
 /** Nothing is flushed to disk; what was committed still survives a killed server. */

@@ -22,8 +22,9 @@ async function ask(
       ...headers,
     },
   })
+  request.end(sent)
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request.once('response', resolve).once('error', reject).end(sent)
+    request.on('response', resolve).on('error', reject)
   })
   const bytes = Buffer.concat(await answer.toArray())
   const text = bytes.toString()

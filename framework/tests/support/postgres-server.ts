@@ -16,6 +16,7 @@ import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import type { DatabaseServer } from './database-server.ts'
 import { freePort } from './free-port.ts'
 import { GuardedProcess } from './guarded-process.ts'
+import { copyOnce } from './made-once.ts'
 import { findPostgresPrograms, serverUser, withinReach } from './postgres-programs.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
 import { runningProcesses } from './running-processes.ts'
@@ -159,11 +160,10 @@ async function initialize(
   const flags = ['--auth=scram-sha-256', '--username=postgres', `--pwfile=${secret}`]
   const look = ['--encoding=UTF8', '--locale=C', '--no-sync']
   const { PATH = '' } = process.env
-  await promisify(execFile)(
-    join(programs, 'initdb'),
-    ['-D', join(folder, 'data'), ...flags, ...look],
-    { ...serverUser, cwd: '/', env: { PATH, ...env } },
-  )
+  await copyOnce('postgres', join(folder, 'data'), async (data) => {
+    const options = { ...serverUser, cwd: '/', env: { PATH, ...env } }
+    await promisify(execFile)(join(programs, 'initdb'), ['-D', data, ...flags, ...look], options)
+  })
 }
 
 /** Nothing is flushed to disk; what was committed still survives a killed server. */

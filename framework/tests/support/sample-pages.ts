@@ -64,7 +64,7 @@ function sampleServer(): Server {
   const views = new Views(join(demo, 'views'))
   const server = new Server({ environment: 'test', reporter: null }).use(
     new SecureHeaders(),
-    new Statics(join(demo, 'public')),
+    new Statics(join(demo, 'public'), { maxAge: 3600 }),
   )
   for (const { name, view, data } of pageSamples) {
     server.router.get(`/samples/${name}`, (_request, response) =>

@@ -6,7 +6,8 @@ const sources = join(import.meta.dirname, '..', '..', 'src')
 
 /**
  * The files of `framework/src` in which a function ran during some work, according to V8's precise
- * coverage. Warm up first: code that runs once per process, such as a lazy import, would count too.
+ * coverage. Warm up first: code that runs once per process, such as a lazy import, would count too. The
+ * tools of tests do not count: no visitor of a site runs them.
  */
 export async function sourcesRun(work: () => Promise<unknown>): Promise<readonly string[]> {
   const inspector = new Session()
@@ -22,7 +23,7 @@ export async function sourcesRun(work: () => Promise<unknown>): Promise<readonly
       .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
       .filter(({ url }) => url.startsWith('file:'))
       .map(({ url }) => relative(sources, fileURLToPath(url)))
-      .filter((path) => !path.startsWith('..'))
+      .filter((path) => !path.startsWith('..') && !path.startsWith('web/testing/'))
       .sort()
   } finally {
     inspector.disconnect()

@@ -85,6 +85,8 @@ export class Visitor {
     // By the message, not by the path: a refused form returns to its own path.
     const said = this.message.filter({ hasText: message })
     await said.waitFor().catch(() => {})
+    // A message is read before the style has come, and boxes without it are small.
+    await this.page.waitForLoadState()
     const found = { path: this.path, message: (await this.message.allInnerTexts()).join().trim() }
     assert.deepEqual(found, { path, message })
   }

@@ -26,6 +26,13 @@ route('projects.tasks.show', { project: 'x', id: 'y' })
 
 // @ts-expect-error there is no route of that name
 route('nowhere')
+declare const anyName: string
+// @ts-expect-error any text may be no name
+route(anyName)
+// @ts-expect-error an optional parameter is a text or a number
+route('archive', { year: { from: 2026 } })
+// @ts-expect-error a pattern is no name
+route('/archive')
 // @ts-expect-error the action is not among `only`
 route('notes.show', { id: 7 })
 // @ts-expect-error the parameters are missing
@@ -57,6 +64,10 @@ urls.signedUrl('nowhere', {})
 urls.signedUrl('user', {})
 // @ts-expect-error the pattern has no parameters
 urls.signedUrl('home', { id: 7 })
+// @ts-expect-error a number is expected
+urls.signedUrl('user', { id: '7' })
+// @ts-expect-error a lifetime is in seconds
+urls.signedUrl('home', {}, { expires: '1 h' })
 
 new Router().resource('notes', {
   index: ({ params }) => Object.keys(params),

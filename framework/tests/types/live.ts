@@ -35,6 +35,12 @@ export function subscribe(broadcast: Broadcast<Channels>): void {
     return event.data.title
   })
   broadcast.subscribe('user:7', ({ data }) => data.unread.toFixed())
+  // @ts-expect-error no such event on this channel
+  broadcast.subscribe('notes', ({ name }) => name === 'mail')
+  // @ts-expect-error the data of another channel
+  broadcast.subscribe('user:7', ({ data }) => data.id)
+  // @ts-expect-error no such channel
+  broadcast.subscribe('user:ada', () => {})
 }
 
 export function send(response: Response, broadcast: Broadcast<Channels>): Response {
@@ -53,6 +59,10 @@ export function send(response: Response, broadcast: Broadcast<Channels>): Respon
   events.send('tick', 1)
   // @ts-expect-error no such channel
   response.events(broadcast.channel('users'))
+  // @ts-expect-error an event of the channel that was left out
+  response.events(broadcast.channel('notes')).send('mail', { unread: 1 })
+  // @ts-expect-error the data is missing
+  clock.send('tick')
 
   const counted: EventStream<{ count: number }> = response.events<{ count: number }>(count())
   // @ts-expect-error a generator of other events

@@ -28,6 +28,20 @@ router.get('/b', () => '', {
   middlewares: [allow(mayEdit, { record: ({ params }) => findNote(String(params['id'])) })],
 })
 
+// With a member and a record, and with an answer that takes a moment.
+const mayRead = async ({ role }: Member, { owner }: Note): Promise<boolean> =>
+  role === 'admin' || owner === ''
+members(mayRead, { record: () => findNote('1'), private: true })
+
+// @ts-expect-error this policy looks at a record, which nobody loads
+members(mayRead)
+// @ts-expect-error the record is of another type
+members(mayRead, { record: async () => ({ title: 'x' }) })
+// @ts-expect-error this policy is about a member, and the account is none
+allow(mayRead, { record: () => findNote('1') })
+// @ts-expect-error the promise of something else than a boolean
+allow(async () => 'yes')
+
 // @ts-expect-error an account has no role; allowFor() finds who has
 allow(isAdmin)
 
@@ -42,9 +56,12 @@ allow(() => 'yes')
 
 router.get('/c', async (request) => {
   // @ts-expect-error this policy looks at a record
-  await allow(request, mayEdit)
+  allow(request, mayEdit)
   // @ts-expect-error the record is of another type
   await allow(request, mayEdit, { title: 'x' })
+  const note = await allow(request, mayEdit, await findNote('1'))
+  // @ts-expect-error the record has no such column
+  return note.title
 })
 
 const people = { ada: { id: '1', role: 'admin' }, bob: { id: '2', role: 'reader' } } as const
@@ -54,5 +71,7 @@ await policyTable(people, { owner: '1' }, [
 ])
 // @ts-expect-error nobody has this name
 await policyTable(people, { owner: '1' }, [[mayEdit, ['eve']]])
+// @ts-expect-error nobody of them has a role
+await policyTable({ ada: { id: '1' } }, { owner: '1' }, [[isAdmin, ['ada']]])
 // @ts-expect-error the record is of another type
 await policyTable(people, { title: 'x' }, [[mayEdit, ['ada']]])

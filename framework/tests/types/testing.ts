@@ -24,6 +24,16 @@ await projectServer(project, { services: ({ count }) => ({ count: count + 1 }) }
 // @ts-expect-error the service is of another type
 await projectServer(project, { services: { word: 1 } })
 
+// Tasks tell what became of them, a travel how to come back.
+const [ran] = await app.schedule.work()
+ran?.due.toISOString()
+app.travel(60)()
+await projectServer(project, { visitors: { tokenPage: '/login' } })
+// @ts-expect-error a clock moves by seconds
+app.travel('1 h')
+// @ts-expect-error whoever acts has an id
+await app.actingAs({ email: 'ada@example.com' })
+
 // A folder says nothing about its services, unless the test does.
 const folder = await projectServer<{ word: string }>('.')
 folder.services.word.toUpperCase()

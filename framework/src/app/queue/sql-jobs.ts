@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
+import { nullIfDuplicate } from '../../data/tables/null-if-duplicate.ts'
 import { retryOnDeadlock } from '../../data/tables/retry-on-deadlock.ts'
 import type {
   JobStore,
@@ -157,12 +157,8 @@ export class SqlJobs implements JobStore {
       if (affected === 0) await surface.run(insert)
       return true
     }
-    try {
-      return await retryOnDeadlock(this.#surface, () => this.#surface.transaction(add))
-    } catch (error) {
-      if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return false
-      throw error
-    }
+    const added = retryOnDeadlock(this.#surface, () => this.#surface.transaction(add))
+    return (await added.catch(nullIfDuplicate)) !== null
   }
 
   async #change({ id, token }: Omit<Lease, 'queue'>, assignments: Statement): Promise<boolean> {

@@ -5,6 +5,11 @@ export function epochSeconds(): number {
   return Date.now() / 1000 + shift
 }
 
+/** The same clock in whole milliseconds. */
+export function epochMs(): number {
+  return Date.now() + Math.round(shift * 1000)
+}
+
 /** Moves the clock of this process; for tests only, through `travel` of a project server. */
 export function shiftClock(seconds: number): void {
   shift += seconds

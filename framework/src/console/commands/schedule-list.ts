@@ -1,4 +1,5 @@
 import { printable } from '../../base/encoding/printable.ts'
+import { epochMs } from '../../base/time/epoch-seconds.ts'
 import type { TaskState } from '../../services/schedule/schedule-store.ts'
 import type { BoundSchedule } from '../../web/projects/schedule/schedule.ts'
 import { ExitStatus } from '../exit-status.ts'
@@ -35,7 +36,7 @@ export function listSchedule(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   return withProjectSchedule(flags, process.stderr, async ({ schedule }) => {
-    const rows = await rowsOf(schedule, Date.now())
+    const rows = await rowsOf(schedule, epochMs())
     if (json) terminal.out(`${JSON.stringify(rows, null, 2)}\n`)
     else if (rows.length === 0) terminal.out('there are no tasks\n')
     else terminal.out(tableOf(rows, terminal.paint))

@@ -6,7 +6,7 @@ import { chooseDatabase } from './database-choice.ts'
 import type { DatabaseChoice } from './database-choice.ts'
 import { leaveOutParts } from './leave-out-parts.ts'
 import { writeMinimalProject } from './minimal-project.ts'
-import { parts, withDependents } from './parts.ts'
+import { unneededPackages, withDependents } from './parts.ts'
 import { projectManifest } from './project-manifest.ts'
 import { projectTsconfig } from './project-tsconfig.ts'
 
@@ -31,7 +31,7 @@ export function assembleProject(folder: string, choices: ProjectChoices, tarball
   writeSources(folder, { ...choices, without })
   chooseDatabase(folder, database, name)
   const manifest = join(folder, 'package.json')
-  const unneeded = without.flatMap((part) => parts[part]?.packages ?? [])
+  const unneeded = unneededPackages(without)
   const options = { name, tarball, packages: database.packages, unneeded }
   writeFileSync(manifest, projectManifest(readFileSync(manifest, 'utf8'), options))
   writeFileSync(join(folder, 'tsconfig.json'), projectTsconfig())

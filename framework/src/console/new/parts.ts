@@ -4,11 +4,14 @@ export interface Part {
   readonly about: string
   /** Its files and folders. Its lines in other files are marked there, see `withoutParts`. */
   readonly files: readonly string[]
-  /** Packages that only this part needs. */
+  /** Packages that it needs, and the project without it does not. */
   readonly packages?: readonly string[]
   /** The part without which it cannot be: leaving that one out leaves out this one too. */
   readonly needs?: string
 }
+
+/** Left out if no part that needs them is there. */
+const schemas = ['valibot', '@valibot/to-json-schema']
 
 /** They need the pages of every part. */
 const samples = ['tests/pages-samples.ts', 'tests/pages-views.test.ts']
@@ -62,7 +65,7 @@ export const parts: Readonly<Record<string, Part>> = {
       'views/verify.template.html',
       ...samples,
     ],
-    packages: ['valibot'],
+    packages: schemas,
   },
   activity: {
     about: 'what happened to an account, for its owner',
@@ -118,8 +121,10 @@ export const parts: Readonly<Record<string, Part>> = {
       'accounts/api-token-form.ts',
       'migrations/20260101000012_create_api_tokens_table.ts',
       'routes/api.ts',
+      'routes/orders.ts',
       'routes/account/api-tokens.ts',
       'tests/auth/api-tokens.test.ts',
+      'tests/auth/orders.test.ts',
       'views/mails/token-created.template.html',
       'views/mails/token-created.text.template.html',
       'views/account/tokens.template.html',
@@ -213,13 +218,16 @@ export const parts: Readonly<Record<string, Part>> = {
       'item-filters.ts',
       'migrations/20260101000000_create_items_table.ts',
       'routes/items.ts',
+      'routes/orders.ts',
       'seeds/items.ts',
+      'tests/auth/orders.test.ts',
       'tests/database.test.ts',
       'tests/items.test.ts',
       'views/items.template.html',
       'views/invalid-cursor.template.html',
       ...samples,
     ],
+    packages: schemas,
   },
   tour: {
     about: 'the tour of features on the home page, with its example routes',
@@ -231,9 +239,18 @@ export const parts: Readonly<Record<string, Part>> = {
       'views/hello.template.html',
       ...samples,
     ],
+    packages: schemas,
   },
   docker: { about: 'the container image', files: ['Dockerfile', '.dockerignore'] },
   ci: { about: 'the tests that run at every push', files: ['.github'] },
+}
+
+/** The packages that a project without these parts does not need. */
+export function unneededPackages(without: readonly string[]): readonly string[] {
+  const packagesOf = (names: readonly string[]): readonly string[] =>
+    names.flatMap((name) => parts[name]?.packages ?? [])
+  const needed = packagesOf(Object.keys(parts).filter((name) => !without.includes(name)))
+  return packagesOf(without).filter((name) => !needed.includes(name))
 }
 
 /** The names of the parts that are left out with these: those that need one of them, too. */

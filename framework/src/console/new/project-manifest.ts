@@ -29,7 +29,11 @@ export function projectManifest(
 ): string {
   const manifest: unknown = JSON.parse(scaffold)
   const needed = section(manifest, 'dependencies')
-  for (const unwanted of unneeded) delete needed[unwanted]
+  const forDevelopment = section(manifest, 'devDependencies')
+  for (const unwanted of unneeded) {
+    delete needed[unwanted]
+    delete forDevelopment[unwanted]
+  }
   const result = {
     name,
     private: true,
@@ -43,7 +47,7 @@ export function projectManifest(
       // From a file of the project: the package of that name on the public registry is another one.
       framework: `file:vendor/${tarball}`,
     }),
-    devDependencies: { ...section(manifest, 'devDependencies'), ...development },
+    devDependencies: inOrder({ ...forDevelopment, ...development }),
     optionalDependencies: { ...section(manifest, 'optionalDependencies'), ...node },
   }
   return `${JSON.stringify(result, null, 2)}\n`

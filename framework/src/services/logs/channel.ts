@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import type { Logger } from 'pino'
 
 import { redact } from '../../base/redact.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { DroppedLines } from './dropped-lines.ts'
 import { parseLevel } from './level.ts'
 import type { Level } from './level.ts'
@@ -195,8 +196,4 @@ function createLogger(
     },
     output,
   )
-}
-
-function epochSeconds(): number {
-  return Date.now() / 1_000
 }

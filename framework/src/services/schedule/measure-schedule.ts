@@ -1,4 +1,5 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
+import { epochMs } from '../../base/time/epoch-seconds.ts'
 import { Observability } from '../observability/observability.ts'
 import type { Measurement, MeasureOptions } from '../queue/measure-queue.ts'
 import type { BoundTask } from './bind-tasks.ts'
@@ -9,7 +10,7 @@ import type { ScheduleStore } from './schedule-store.ts'
 export interface MeasuredSchedule {
   readonly tasks: readonly Pick<BoundTask, 'name' | 'times'>[]
   readonly store: ScheduleStore
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. @default the clock of the process */
   readonly nowMs?: () => number
 }
 
@@ -18,7 +19,7 @@ export interface MeasuredSchedule {
  * scraped: they matter most when no process runs the schedule.
  */
 export function measureSchedule(
-  { tasks, store, nowMs = Date.now }: MeasuredSchedule,
+  { tasks, store, nowMs = epochMs }: MeasuredSchedule,
   options: MeasureOptions = {},
 ): Measurement {
   const { interval = 15, throwables = Throwables } = options

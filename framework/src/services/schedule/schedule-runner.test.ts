@@ -3,9 +3,13 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ScheduleBench } from '../../../tests/support/schedule-bench.ts'
 import { waitFor } from '../../../tests/support/wait-for.ts'
+import { shiftClock } from '../../base/time/epoch-seconds.ts'
+import { Channel } from '../logs/channel.ts'
 import type { Wakeup } from '../queue/wakeup.ts'
 import { Observability } from '../observability/observability.ts'
+import { bindTasks } from './bind-tasks.ts'
 import { MemorySchedule } from './memory-schedule.ts'
+import { ScheduleRunner } from './schedule-runner.ts'
 import { task } from './task.ts'
 import type { Task, TaskRules } from './task.ts'
 
@@ -29,6 +33,25 @@ test('a task runs once at each due time, whichever process looks first', async (
   await bench.at('2026-01-01T10:02:03Z', first)
   assert.deepEqual(ran, ['10:01:00', '10:02:00'])
   assert.deepEqual([(await bench.store.find('minutely'))?.runs, bench.errors], [2, []])
+})
+
+test('without a clock of its own it follows the clock of the process, which tests move', async () => {
+  const ran: string[] = []
+  const runner = new ScheduleRunner({
+    tasks: bindTasks([minutely(ran)], null),
+    store: new MemorySchedule(),
+    log: new Channel('schedule', { sinks: [] }),
+    registry: null,
+  })
+  await runner.register()
+  shiftClock(60)
+  try {
+    await runner.look()
+    await runner.settled()
+  } finally {
+    shiftClock(-60)
+  }
+  assert.ok(ran.length > 0)
 })
 
 test('due times that are a little late all run, in order', async () => {

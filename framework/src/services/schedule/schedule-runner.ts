@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError } from '../../base/errors.ts'
+import { epochMs } from '../../base/time/epoch-seconds.ts'
 import type { Channel } from '../logs/channel.ts'
 import { Observability } from '../observability/observability.ts'
 import { StepMetrics } from '../observability/steps/step-metrics.ts'
@@ -70,7 +71,7 @@ export class ScheduleRunner {
   #failures = 0
 
   constructor(options: ScheduleRunnerOptions) {
-    const { tasks, store, log, lease = 60, nowMs = Date.now, throwables = Throwables } = options
+    const { tasks, store, log, lease = 60, nowMs = epochMs, throwables = Throwables } = options
     this.#options = options
     this.#store = store
     this.#log = log
@@ -120,10 +121,10 @@ export class ScheduleRunner {
   }
 
   /**
-   * Runs a task now, whenever it is due, and resolves with the result; null if it is running already.
+   * Runs a task now, for `due` or else for now, and resolves with the result; null if it is running already.
    * @throws ConfigurationError E_SCHEDULE if there is no such task.
    */
-  async runNow(name: string): Promise<TaskResult | null> {
+  async runNow(name: string, due?: Date): Promise<TaskResult | null> {
     const entry = this.#entries.find(({ task }) => task.name === name)
     if (entry === undefined) {
       const known = this.#entries.map(({ task }) => task.name).join(', ')
@@ -133,7 +134,7 @@ export class ScheduleRunner {
       const state = await this.#stateOf(entry.task)
       const nowMs = this.#nowMs()
       if (isBusy(entry.task, state, nowMs)) return null
-      const times = { dueMs: state.dueMs, runDueMs: nowMs, missed: 0 }
+      const times = { dueMs: state.dueMs, runDueMs: due?.getTime() ?? nowMs, missed: 0 }
       const run = await this.#claim(entry.task, state, times)
       if (run !== null) return this.#begin(run)
     }

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { ApplicationKey } from '../../app/security/keys/application-key.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { AddressParams, AddressQuery, RoutePatterns } from './address-arguments.ts'
 import { addressBuilder } from './address-builder.ts'
 import type { AddressBuilder } from './address-builder.ts'
@@ -45,13 +46,13 @@ export class SignedUrls<Patterns extends RoutePatterns = RoutePatterns> {
   readonly #url: string
   readonly #clock: () => number
 
-  constructor({ route, key, url, clock }: SignedUrlsOptions<Patterns>) {
+  constructor({ route, key, url, clock = epochSeconds }: SignedUrlsOptions<Patterns>) {
     this.#address = addressBuilder(route.patterns)
     const [current, ...previous] = key.deriveAll('signed urls')
     if (current === undefined) throw invalid('the key of signed URLs derives no key')
     this.#keys = [current, ...previous]
     this.#url = url
-    this.#clock = clock ?? (() => Date.now() / 1000)
+    this.#clock = clock
   }
 
   /**

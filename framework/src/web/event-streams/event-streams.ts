@@ -55,6 +55,7 @@ const defaultLifetime = 3_600
 /** The event streams of a server: how many there are, their heartbeat, and their end. */
 export class EventStreams {
   readonly #limits: EventStreamLimits
+  readonly #isMeasured: boolean
   readonly #open = new Set<OpenStream>()
   /** Places taken by address; that of a stream is taken before it opens. */
   readonly #places = new Map<string, number>()
@@ -64,8 +65,13 @@ export class EventStreams {
   #stopMeasuring: (() => void) | null = null
   #isDraining = false
 
-  constructor(limits: EventStreamLimits) {
+  /** Without `isMeasured` they are not in the metrics of the process. */
+  constructor(
+    limits: EventStreamLimits,
+    { isMeasured = true }: { readonly isMeasured?: boolean } = {},
+  ) {
     this.#limits = limits
+    this.#isMeasured = isMeasured
   }
 
   /**
@@ -80,7 +86,7 @@ export class EventStreams {
     const { retry = 1 + Math.random() * 2, lifetime = defaultLifetime, after = null } = options
     checkSeconds('retry', retry)
     checkSeconds('lifetime', lifetime)
-    this.#stopMeasuring ??= measureEventStreams(this.#counts)
+    if (this.#isMeasured) this.#stopMeasuring ??= measureEventStreams(this.#counts)
     const release = client.method === 'HEAD' ? (): void => {} : this.#takePlace(client.peer)
     const isIterable = source !== null && Symbol.asyncIterator in source
     return new EventStream<Events>({

@@ -14,6 +14,24 @@ export type EventMessage<Events extends object> = {
   }
 }[keyof Events & string]
 
+/** The `Content-Type` of an event stream. */
+export const eventStreamType = 'text/event-stream; charset=utf-8'
+
+/** Further headers of an event stream. Nginx would collect events until its buffer is full. */
+export const eventStreamHeaders: readonly (readonly [name: string, value: string])[] = [
+  ['Cache-Control', 'no-store, no-transform'],
+  ['X-Accel-Buffering', 'no'],
+]
+
+/** Data that is JSON already, in one line. */
+export class EncodedData {
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
 /** A comment, which browsers ignore and proxies count as traffic. */
 export const heartbeat: Buffer = Buffer.from(':\n\n')
 
@@ -30,7 +48,8 @@ export function eventText(name: string, data: unknown, id: string | null): strin
       'the id of an event must be 1 to 128 visible ASCII characters',
     )
   }
-  return textOf(checkEventName(name), jsonText(data), id)
+  const json = data instanceof EncodedData ? data.json : jsonText(data)
+  return textOf(checkEventName(name), json, id)
 }
 
 /** Moves the browser's last id on without an event: it remembers it, and tells nobody. */

@@ -6,9 +6,10 @@ import { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
-import { challengeHeader } from './challenge-header.ts'
+import { challengeHeader, singleGuards } from './challenge-header.ts'
 import type { Guard } from './guard.ts'
 import { storeIntended } from './intended.ts'
+import { SignInRequired } from './sign-in-required.ts'
 
 /** Options of `Authentication`. */
 export interface AuthenticationOptions {
@@ -27,6 +28,11 @@ export interface AuthenticationOptions {
 export class Authentication implements MiddlewareObject {
   /** It needs no body. */
   readonly guard: boolean = true
+  /**
+   * Lets guests through, too: `middlewares: [signedIn.optional]`. The handler sees who is signed in, if
+   * anybody. If it asks a policy with `allow`, guests are redirected by the fallback.
+   */
+  readonly optional: MiddlewareObject
   readonly #guard: Guard
   readonly #fallback: ((request: Request, response: Response) => unknown) | null
   readonly #challengeHeader: string
@@ -36,6 +42,14 @@ export class Authentication implements MiddlewareObject {
     this.#guard = guard
     this.#fallback = fallback ?? null
     this.#challengeHeader = challengeHeader(guard)
+    this.optional = new OptionalAuthentication(guard, (request, response) => {
+      return this.#turnAway(request, response)
+    })
+  }
+
+  /** The guards that are asked, in their order. */
+  get guards(): readonly Guard[] {
+    return singleGuards(this.#guard)
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
@@ -85,6 +99,42 @@ export class Authentication implements MiddlewareObject {
 
   #challenge(response: Response): Response {
     return response.status(401).header('WWW-Authenticate', this.#challengeHeader)
+  }
+}
+
+type TurnAway = (request: Request, response: Response) => Promise<Response>
+
+/** No `Authentication`: behind it, guards that need a signed-in user do not start. */
+class OptionalAuthentication implements MiddlewareObject {
+  readonly guard: boolean = true
+  readonly #guard: Guard
+  readonly #turnAway: TurnAway
+
+  constructor(guard: Guard, turnAway: TurnAway) {
+    this.#guard = guard
+    this.#turnAway = turnAway
+  }
+
+  async process(request: Request, response: Response, next: Next): Promise<Response> {
+    if (await this.#guard.authenticate(request, response)) return passOn(response, next)
+    try {
+      return await next()
+    } catch (error) {
+      if (error instanceof SignInRequired) return this.#turnAway(request, response)
+      throw error
+    }
+  }
+
+  finish(request: Request, response: Response): void {
+    this.#guard.finish?.(request, response)
+  }
+
+  attach(server: ServerHost): void {
+    this.#guard.attach?.(server)
+  }
+
+  join(outer: readonly Middleware[]): void {
+    this.#guard.join?.(outer)
   }
 }
 

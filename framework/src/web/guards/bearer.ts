@@ -9,7 +9,7 @@ import type { ServerHost } from '../server/server-host.ts'
 import type { Guard } from './guard.ts'
 import { singleChallenge } from './challenge-header.ts'
 import type { LoadIdentity } from './request-identity.ts'
-import { requireScopes } from './require-scopes.ts'
+import { RequiredScopes } from './required-scopes.ts'
 
 /** A number of requests in a window of seconds. */
 export interface BearerRate {
@@ -95,7 +95,7 @@ export class Bearer<Scope extends string = string> implements Guard {
    * other guards through: scopes limit tokens, not people. Put it after `Authentication`.
    */
   scopes(...scopes: readonly Scope[]): MiddlewareObject {
-    return requireScopes(scopes, singleChallenge(this))
+    return new RequiredScopes(scopes, singleChallenge(this))
   }
 
   finish(request: Request, response: Response): void {

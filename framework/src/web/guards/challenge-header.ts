@@ -26,7 +26,8 @@ export function singleChallenge({
   return challenge(scheme, realm)
 }
 
-function singleGuards(guard: Guard): readonly Guard[] {
+/** The guards that a guard consists of, in the order in which they are tried. */
+export function singleGuards(guard: Guard): readonly Guard[] {
   return guard instanceof Authenticating ? guard.guards.flatMap(singleGuards) : [guard]
 }
 

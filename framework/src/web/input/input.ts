@@ -1,5 +1,6 @@
 import type { SchemaOutput, StandardSchema } from '../../base/schema/standard-schema.ts'
 import type { ProblemClass } from '../errors/problem.ts'
+import type { OpenApiOptions } from '../openapi/open-api-options.ts'
 
 /** The type of `request.input` for the schemas of a route; what is not declared is not there. */
 export type Input<Body extends StandardSchema, Query extends StandardSchema> = ([Body] extends [
@@ -26,6 +27,11 @@ export interface InputOptions<
   readonly form?: string
   /** The problems that it throws, for documentation. */
   readonly problems?: readonly ProblemClass[]
+  /**
+   * What the OpenAPI document says about it; `{}` lists it, `false` leaves it out.
+   * @default listed if it declares input or problems and no `form`, or if its errors are JSON
+   */
+  readonly openapi?: OpenApiOptions | false
 }
 
 /** The schemas of a route; null for a part that is not declared. */

@@ -34,6 +34,7 @@ class Site {
       { body: Note },
     )
     router.put('/notes/:id<int>', () => '', { body: Note, form: '/notes/:id/edit' })
+    router.post('/pages/:name', () => '', { body: Note, form: '/pages/:name/edit' })
     router.post('/by-hand', async (request) => request.validate(Note))
     router.post('/taken', () => {
       throw new InvalidInput([{ path: ['email'], message: 'Already taken.' }])
@@ -91,6 +92,16 @@ test('a declared form is the way back, with the parameters of the route', async 
   const site = new Site()
   const { status, headers } = await site.post('/notes/7', 'title=', {}, 'PUT')
   assert.deepEqual([status, headers['location']], [303, '/notes/7/edit'])
+})
+
+test('a parameter that would lead to another page is no way back', async () => {
+  const site = new Site()
+  const [strange, dots] = [
+    await site.post("/pages/it's%2Fnew", 'title='),
+    await site.post('/pages/%2E%2E', 'title='),
+  ]
+  assert.equal(strange.headers['location'], '/pages/it%27s%2Fnew/edit')
+  assert.deepEqual([dots.status, dots.headers['location'], site.reported], [422, undefined, []])
 })
 
 test('request.validate and a thrown InvalidInput lead back, too', async () => {

@@ -107,6 +107,34 @@ test('in a handler that is open to guests, a guest gets a 401 with a challenge, 
   assert.deepEqual(await statuses(server, '/notes/1', [null]), [404])
 })
 
+test('in a handler behind signedIn.optional, a guest goes to sign in and others are known', async () => {
+  const server = newServer()
+  server.router.get(
+    '/notes/:id',
+    async (request) => {
+      if (request.params.id === 'public') return 'public'
+      return (await allow(request, mayEdit, findNote(request.params.id))).owner
+    },
+    { middlewares: [signedIn.optional] },
+  )
+  assert.deepEqual(await statuses(server, '/notes/1'), [200, 403, 303])
+  assert.deepEqual(await statuses(server, '/notes/public'), [200, 200, 200])
+  const page = await server.inject({ url: '/notes/1?a=b', headers: { accept: 'text/html' } })
+  assert.equal(page.headers['location'], '/login')
+  assert.equal(page.cookies.length, 1, 'the session keeps where the guest wanted to go')
+  const program = await server.inject({ url: '/notes/1', headers: { accept: 'application/json' } })
+  assert.deepEqual([program.status, program.json()], [401, { error: 'Unauthorized' }])
+  const headers = { 'x-user': 'ada' }
+  const known = await server.inject({ url: '/notes/public', headers })
+  assert.equal(known.headers['cache-control'], 'no-store')
+})
+
+test('signedIn.optional does not stand in for Authentication before a guard', async () => {
+  const server = newServer()
+  server.router.get('/admin', () => 'in', { middlewares: [signedIn.optional, allow(isAda)] })
+  await assert.rejects(async () => server.inject({ url: '/admin' }), { code: 'E_POLICY' })
+})
+
 test('anything but true refuses, and a policy that throws lets nobody in', async () => {
   const server = newServer()
   const loose = (): boolean => JSON.parse('"yes"')
@@ -134,9 +162,9 @@ test('a refused upload is refused before its body is read', async () => {
   assert.equal(guard.guard, true)
   server.router.post('/files', () => 'stored', { middlewares: [signedIn, guard] })
   const headers = { 'x-user': 'bob', accept: 'application/json' }
-  const { status, json } = await server.inject({ method: 'POST', url: '/files', headers, body: {} })
-  assert.equal(status, 403)
-  assert.deepEqual(json(), { error: 'You are not allowed to do this.' })
+  const answer = await server.inject({ method: 'POST', url: '/files', headers, body: {} })
+  assert.equal(answer.status, 403)
+  assert.deepEqual(answer.json(), { error: 'You are not allowed to do this.' })
 })
 
 test('the route shows the policy and the status of a refusal', () => {

@@ -91,7 +91,8 @@ export function allowFor<Who>(find: FindWho<Who>): Allow<Who> {
     if (request.identity === null && options.private === true) throw new HttpError(404)
     const who = await find(requireIdentity(request))
     // Compared with true: a policy in JavaScript that returns a row or a function by mistake refuses.
-    if (who === null || (await policy(who, record)) !== true) throw refusal(options)
+    const verdict: unknown = who === null ? false : await policy(who, record)
+    if (verdict !== true) throw refusal(options)
   }
 
   return allow

@@ -83,7 +83,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const tls = options.https === true ? localTls(root, settings.host) : null
   const { server, logs } = createServer({ root, environment, settings, tls, views })
   exportIncidents(server, { name: project.name, root, source, settings, logs })
-  const builtIn = builtInRoutes(root, environment, settings)
+  const builtIn = builtInRoutes({ root, name: project.name, server, environment, settings })
   if (supervising) {
     project.supervise(server)
     server.supervise(builtIn)

@@ -3,6 +3,7 @@ import type { ConfigScopes, ValuesOfScopes } from '../../app/config/scope.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import type { QueueWorker } from '../../services/queue/queue-worker.ts'
+import type { BoundTask } from '../../services/schedule/bind-tasks.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import type { ReadyCheck } from '../server/readiness.ts'
 
@@ -33,6 +34,8 @@ export interface InstalledParts<Services extends object> {
   readonly services: Services
   /** Its queue workers, on the same services. */
   readonly queues: () => readonly QueueWorker[]
+  /** The tasks of its schedule, on the same services. */
+  readonly tasks: readonly BoundTask[]
 }
 
 /** The context in which a project is installed on a server. */
@@ -40,9 +43,9 @@ export interface InstallContext<Services extends object = object> extends Projec
   /** Route sets that the framework adds to those of the manifest. @default none */
   readonly builtIn?: readonly RouteSet<unknown>[]
   /** Replaces services before anything is built on them; for tests. */
-  replaceServices?(services: Services): Services
+  replaceServices?(this: void, services: Services): Services
   /** Called when the services are built; for tests. */
-  onInstall?(parts: InstalledParts<Services>): void
+  onInstall?(this: void, parts: InstalledParts<Services>): void
 }
 
 /** The argument of `checks`: the settings of a project, without anything that needs a connection. */

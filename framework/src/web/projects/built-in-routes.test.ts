@@ -108,7 +108,7 @@ test('the inspector works beside tracing, and knows the trace', async (t) => {
 })
 
 for (const environment of ['production', 'staging', 'test'] as const) {
-  test(`in ${environment} there is no inspector, and nothing is recorded`, async (t) => {
+  test(`in ${environment} there is no inspector and no page of the API, and nothing is recorded`, async (t) => {
     const root = plantProject(t, {})
     const { server } = await assembleProject({
       root,
@@ -118,7 +118,9 @@ for (const environment of ['production', 'staging', 'test'] as const) {
     })
     t.after(() => server.close())
     const { port } = await server.listen({ signals: false })
-    assert.equal((await fetch(`http://127.0.0.1:${port}/inspect`)).status, 404)
+    for (const path of ['/inspect', '/openapi', '/openapi.json']) {
+      assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 404, path)
+    }
     assert.equal(Recorder.Instance, null)
     await server.close()
     assert.equal(existsSync(join(root, 'storage', 'inspector.sqlite')), false)

@@ -3,17 +3,26 @@ import type { ServerValues } from '../../app/config/server-scope.ts'
 import { Environments } from '../../app/environments/environments.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import { inspectorRoutes } from '../routes/inspector/inspector.ts'
+import { openApiRoutes } from '../routes/openapi/open-api.ts'
+import type { DeclareOpenApiOptions } from '../routes/openapi/open-api-routes.ts'
 
-/** The route sets that the framework adds to a project: the inspector, in development only. */
-export function builtInRoutes(
-  root: string,
-  environment: Environments,
-  { debugRemote: remote, nPlusOne }: Pick<ServerValues, 'debugRemote' | 'nPlusOne'>,
-): readonly RouteSet<unknown>[] {
+/** The project that built-in routes are for. */
+export interface BuiltInContext extends Pick<DeclareOpenApiOptions, 'root' | 'name' | 'server'> {
+  readonly environment: Environments
+  readonly settings: Pick<ServerValues, 'debugRemote' | 'nPlusOne'>
+}
+
+/** The route sets that the framework adds to a project in development: the inspector, and its API. */
+export function builtInRoutes(context: BuiltInContext): readonly RouteSet<unknown>[] {
+  const { root, name, server, environment, settings } = context
   if (environment !== Environments.Development) return []
+  const { debugRemote: remote, nPlusOne } = settings
   // The parent of a server under `--watch`, which is connected to it. When a file was changed because of
   // what the inspector shows, that should still be there.
   const run = process.connected ? process.ppid : null
   const minRepeats = loggedRepeats(nPlusOne, environment)
-  return [inspectorRoutes({ root, remote, run, minRepeats })]
+  return [
+    inspectorRoutes({ root, remote, run, minRepeats }),
+    openApiRoutes({ server, root, name, remote }),
+  ]
 }

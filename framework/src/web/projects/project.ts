@@ -195,7 +195,9 @@ export function defineProject<
       const services = replaceServices?.(opened.services) ?? opened.services
       const boot = { ...opened, services }
       const { logs, root } = boot
-      onInstall?.({ services, queues: () => definition.queues?.(services) ?? [] })
+      const schedule = await scheduleOf(services)
+      const tasks = schedule?.tasks ?? []
+      onInstall?.({ services, queues: () => definition.queues?.(services) ?? [], tasks })
       const sessions = definition.sessions?.(services) ?? null
       const middlewares = definition.middlewares?.(boot)
       server.use(...(middlewares ?? defaultStack(root, { sessions })))
@@ -203,7 +205,6 @@ export function defineProject<
       server.resources(definition.resources?.(services) ?? {})
       server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
       if (definition.addresses !== undefined) server.addresses(definition.addresses)
-      const schedule = await scheduleOf(services)
       const { schedule: runs, drain } = context.server
       const scheduled = schedule === null ? [] : [serveSchedule(schedule, { logs, runs, drain })]
       server.mount([...routes, ...(builtIn ?? []), ...scheduled], services)

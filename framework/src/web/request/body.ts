@@ -7,26 +7,34 @@ import type { Exchange } from '../server/engine/engine.ts'
  * Reads the whole body into memory.
  * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 400 if it is incomplete.
  */
-export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
-  refuseEncoded(exchange)
-  if (!exchange.hasBody) return Buffer.alloc(0)
-  refuseUsed(exchange)
-  if (Number(exchange.headers['content-length']) > limit) throw tooLarge(limit)
+export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    refuseEncoded(exchange)
+    if (!exchange.hasBody) return resolve(Buffer.alloc(0))
+    refuseUsed(exchange)
+    if (Number(exchange.headers['content-length']) > limit) throw tooLarge(limit)
     const { body } = exchange
     const chunks: Buffer[] = []
     let size = 0
-    const settle = (finish: () => void): void => {
-      body.off('data', collect).off('end', end).off('error', fail).off('close', fail)
-      finish()
-    }
+    // Instead of removing the listeners, which end with the request: a body also closes when all is well.
+    let isSettled = false
     const collect = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > limit) settle(() => reject(tooLarge(limit)))
-      else chunks.push(chunk)
+      if (size <= limit) return void chunks.push(chunk)
+      isSettled = true
+      body.off('data', collect)
+      reject(tooLarge(limit))
     }
-    const end = (): void => settle(() => resolve(Buffer.concat(chunks, size)))
-    const fail = (): void => settle(() => reject(incomplete()))
+    const end = (): void => {
+      if (isSettled) return
+      isSettled = true
+      const [only = Buffer.alloc(0)] = chunks
+      resolve(chunks.length > 1 ? Buffer.concat(chunks, size) : only)
+    }
+    const fail = (): void => {
+      if (!isSettled) reject(incomplete())
+      isSettled = true
+    }
     body.on('data', collect).on('end', end).on('error', fail).on('close', fail)
   })
 }

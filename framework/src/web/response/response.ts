@@ -4,6 +4,7 @@ import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
 import type { EventStream } from '../event-streams/event-stream.ts'
 import { EventStreams } from '../event-streams/event-streams.ts'
 import type { EventsOptions, EventsSource } from '../event-streams/event-streams.ts'
+import { eventStreamHeaders, eventStreamType } from '../event-streams/event-text.ts'
 import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
 import { attachment } from './attachment.ts'
@@ -202,10 +203,8 @@ export class Response {
       source,
       options,
     )
-    this.headers.set('Cache-Control', 'no-store, no-transform')
-    // Nginx would collect events until its buffer is full.
-    this.headers.set('X-Accel-Buffering', 'no')
-    this.#fill(stream, 'text/event-stream; charset=utf-8')
+    for (const [name, value] of eventStreamHeaders) this.headers.set(name, value)
+    this.#fill(stream, eventStreamType)
     return stream
   }
 

@@ -13,7 +13,7 @@ import type { Route } from './route.ts'
 type Declared = ActionOptions<StandardSchema, StandardSchema>
 
 /** What is declared about the input of a route, complete. */
-export type DeclaredInput = Pick<Route, 'uploads' | 'input' | 'form' | 'problems'>
+export type DeclaredInput = Pick<Route, 'uploads' | 'input' | 'form' | 'problems' | 'openapi'>
 
 /**
  * Completes what a route and its action declare.
@@ -25,11 +25,11 @@ export function declareInput(
   action: Declared,
 ): DeclaredInput {
   const label = `${method} ${pattern.text}`
-  for (const name of ['body', 'query', 'form', 'uploads'] as const) {
+  for (const name of ['body', 'query', 'form', 'uploads', 'openapi'] as const) {
     if (route[name] === undefined || action[name] === undefined) continue
     throw invalid(`${label} declares "${name}", and so does its action; declare it once`)
   }
-  const { body, query, form, uploads } = { ...action, ...route }
+  const { body, query, form, uploads, openapi } = { ...action, ...route }
   checkUploads(uploads ?? {})
   for (const [name, schema] of Object.entries({ body, query })) {
     if (schema === undefined || isStandardSchema(schema)) continue
@@ -45,6 +45,7 @@ export function declareInput(
     input: inputOf(body ?? null, query ?? null),
     form: form === undefined ? null : formPath(form, pattern),
     problems,
+    openapi: openapi ?? null,
   }
 }
 

@@ -69,7 +69,7 @@ test('a resource below another, in a group, with its own parameter', () => {
 })
 
 test('an invalid form goes back to the page of its resource, unless its action names another', () => {
-  const formOf = (router: Router, method: string): string | undefined =>
+  const formOf = (router: Router, method: string): string | null | undefined =>
     router
       .all()
       .find((route) => route.method === method)

@@ -3,6 +3,7 @@ import type { ErrorFormats } from '../errors/error-format.ts'
 import type { ProblemClass } from '../errors/problem.ts'
 import type { FormPath } from '../input/form-path.ts'
 import type { InputOptions, RouteInput } from '../input/input.ts'
+import type { OpenApiOptions } from '../openapi/open-api-options.ts'
 import type { Params, Request } from '../request/request.ts'
 import type { UploadOptions } from '../request/upload-options.ts'
 import type { Response } from '../response/response.ts'
@@ -51,6 +52,8 @@ export interface Route {
   readonly form: FormPath | null
   /** The problems that it throws. */
   readonly problems: readonly ProblemClass[]
+  /** For the OpenAPI document; null if it declares nothing, false to be left out. */
+  readonly openapi: OpenApiOptions | false | null
   /** The format of its errors; null for the one that the client asks for. */
   readonly errorFormat: ErrorFormats | null
   handle(request: Request, response: Response): unknown

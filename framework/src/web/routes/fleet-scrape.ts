@@ -20,16 +20,19 @@ const prometheus = new PrometheusExporter()
 const openMetrics = new OpenMetricsExporter()
 const json = new JsonExporter({ skipNonFinite: true })
 
+/** The document that the page draws. */
+export const jsonFormat: ScrapeFormat = {
+  contentType: json.contentType,
+  chunks: (snapshot) => [json.export(snapshot)],
+}
+
 /** The formats of a scrape by media type. */
 export const scrapeFormats: Readonly<Record<string, ScrapeFormat>> = {
   'text/plain': {
     contentType: prometheus.contentType,
     chunks: (snapshot) => prometheus.chunks(snapshot),
   },
-  'application/json': {
-    contentType: json.contentType,
-    chunks: (snapshot) => [json.export(snapshot)],
-  },
+  'application/json': jsonFormat,
   'application/openmetrics-text': {
     contentType: openMetrics.contentType,
     chunks: (snapshot) => openMetrics.chunks(snapshot),

@@ -75,3 +75,21 @@ test('a server that was closed watches nothing more', async (t) => {
   await server.close()
   assert.equal(watches(), before)
 })
+
+test('/metrics/events sends the metrics and the slowest statements, until the server stops', async (t) => {
+  const server = await serve(t)
+  await server.inject({ url: '/orders/1' })
+  const answer = server.inject({ url: '/metrics/events' })
+  // Scrapes are done one after the other, and the statements are read after the first.
+  for (let at = 0; at < 2; at += 1) await metrics(server)
+  await server.inject({ url: '/metrics/statements' })
+  await server.close()
+  const { text, headers } = await answer
+  assert.match(headers['content-type'] ?? '', /^text\/event-stream/)
+  const [, json = ''] = /^event: metrics\ndata: (.*)$/m.exec(text) ?? []
+  const { timestamp, metrics: series } = JSON.parse(json)
+  assert.ok(timestamp > 0)
+  assert.equal(series.http_requests_total.type, 'counter')
+  const [, list = ''] = /^event: statements\ndata: (.*)$/m.exec(text) ?? []
+  assert.match(list, /^\{"statements":\[\{"statement":"SELECT/)
+})

@@ -14,9 +14,11 @@ import type { Router } from '../router/router.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { inFleet } from '../server/fleet/workers.ts'
 import { Telemetry } from '../telemetry.ts'
+import { metricsEvents } from './metrics-dashboard/metrics-events.ts'
 import { declarePageModules } from './metrics-dashboard/page-modules.ts'
-import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
+import { FleetScrape, jsonFormat, scrapeFormats } from './fleet-scrape.ts'
 import { metricsGate } from './metrics-access.ts'
+import { PageEvents } from './page-events.ts'
 import { ownFolder } from './supervise-observability.ts'
 
 /** Formats by their name in a query: `/metrics?format=text`. */
@@ -25,6 +27,8 @@ const formatNames: ReadonlyMap<string, string> = new Map([
   ['json', 'application/json'],
   ['openmetrics', 'application/openmetrics-text'],
 ])
+/** Seconds between two readings of the page. */
+const refresh = 2
 const offers = [...Object.keys(scrapeFormats), 'text/html']
 
 /** Declares `/health`, and for those who may see them `/metrics` and `/ready`; starts measuring. */
@@ -46,6 +50,7 @@ export function declareObservability(router: Router, server: ServerHost): void {
 }
 
 function declareMetrics(router: Router, server: ServerHost, fleet: FleetReaders): void {
+  const pages = new PageEvents(server)
   router.get(
     '/metrics',
     async (request, response) => {
@@ -61,6 +66,17 @@ function declareMetrics(router: Router, server: ServerHost, fleet: FleetReaders)
     { middlewares: [new Compression()] },
   )
   declarePageModules(router)
+
+  router.get('/metrics/events', (request, response) =>
+    pages.send(request, response, (signal) =>
+      metricsEvents({
+        metrics: () => fleet.scrape().text(jsonFormat),
+        statements: () => fleet.statements().read(),
+        refresh,
+        signal,
+      }),
+    ),
+  )
 
   router.get('/metrics/statements', async (_request, response) =>
     response
@@ -170,5 +186,5 @@ async function dashboard(response: Response, interval: number): Promise<Response
     `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; ` +
       `connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   )
-  return response.html(metricsDashboard({ nonce, average: interval }))
+  return response.html(metricsDashboard({ nonce, refresh, average: interval }))
 }

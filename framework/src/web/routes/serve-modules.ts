@@ -5,23 +5,36 @@ import { HttpError } from '../errors/http-error.ts'
 import type { Router } from '../router/router.ts'
 
 /** The ending of modules: they import each other as `.ts` in the sources and as `.js` in the package. */
-export const moduleEnding: string = extname(import.meta.filename)
+const moduleEnding: string = extname(import.meta.filename)
 
-const modulePath = new RegExp(`^(?:dom/)?[a-z]+(?:-[a-z]+)*\\${moduleEnding}$`)
+/** Modules that several pages use. */
+const sharedFolder = 'in-page'
 
-/** Declares the route that serves the modules in a folder, and in `dom` inside it, to browsers. */
-export function serveModules(router: Router, url: string, folder: string): void {
-  router.get(`${url}/*path`, async ({ params }, response) =>
-    response
-      .header('Cache-Control', 'no-store')
-      .text(await moduleText(folder, params['path'] ?? ''))
-      .header('Content-Type', 'text/javascript; charset=utf-8'),
-  )
+/** URL of a module below that of its page, for `serveModules`: as its path here, so that imports fit. */
+export function modulePath(folder: string, name: string): string {
+  return `${folder}/${name}${moduleEnding}`
 }
 
-async function moduleText(folder: string, path: string): Promise<string> {
-  if (!modulePath.test(path)) throw new HttpError(404)
-  const source = await readFile(join(folder, path), 'utf8').catch((error: unknown) => {
+/**
+ * Declares the route that serves the modules in a folder beside this file, those that pages share, and
+ * those in `dom` inside them, to browsers.
+ */
+export function serveModules(router: Router, url: string, folder: string): void {
+  const served = new RegExp(
+    `^(?:${folder}|${sharedFolder})/(?:dom/)?[a-z]+(?:-[a-z]+)*\\${moduleEnding}$`,
+  )
+  router.get(`${url}/*path`, async ({ params }, response) => {
+    const { path } = params
+    if (!served.test(path)) throw new HttpError(404)
+    return response
+      .header('Cache-Control', 'no-store')
+      .text(await moduleText(path))
+      .header('Content-Type', 'text/javascript; charset=utf-8')
+  })
+}
+
+async function moduleText(path: string): Promise<string> {
+  const source = await readFile(join(import.meta.dirname, path), 'utf8').catch((error: unknown) => {
     throw hasCode(error, 'ENOENT') ? new HttpError(404) : error
   })
   if (moduleEnding !== '.ts') return source

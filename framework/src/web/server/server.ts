@@ -132,6 +132,11 @@ export class Server {
     return this
   }
 
+  /** The middlewares around every request, outermost first. */
+  get middlewares(): readonly Middleware[] {
+    return this.#middlewares
+  }
+
   /**
    * Sets the resources of responses: with `{ database: new Resources.Database(database) }`,
    * `response.database` can list entities.

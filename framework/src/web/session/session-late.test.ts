@@ -63,3 +63,17 @@ test('a write to a session that ends before it is saved brings nothing back, how
   assert.deepEqual([answer.status, answer.cookies], [200, []])
   assert.equal(await ada.sees('b'), null)
 })
+
+test('a request can ask whether its session has ended since', async () => {
+  const site = new SessionSite(late().store)
+  const ada = site.visitor()
+  await ada.sets('identity', '7')
+  const { outcome } = await ada.does(async (session) => {
+    const before = await session.hasEnded()
+    await site.sessions.revoke('7')
+    return [before, await session.hasEnded()]
+  })
+  assert.deepEqual(outcome, [false, true])
+  const guest = await site.visitor().does((session) => session.hasEnded())
+  assert.equal(guest.outcome, false, 'whoever has none loses none')
+})

@@ -157,6 +157,14 @@ export class Session {
     return (await this.#read())?.isGuest === false
   }
 
+  /**
+   * Whether the session that the browser sent is no longer in the store, asked anew: a request can take a
+   * minute to send its body, and its session may have ended since it was let in.
+   */
+  async hasEnded(): Promise<boolean> {
+    return (await this.isLive()) && (await this.#keeper.find()) === null
+  }
+
   /** The names of its keys as far as they are known: a session that was not read yet has none. */
   get keys(): readonly string[] {
     return Object.keys(this.#values.apply(this.#kept?.data.values ?? {}))

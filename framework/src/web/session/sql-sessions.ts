@@ -1,9 +1,9 @@
-import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
+import { nullIfDuplicate } from '../../data/tables/null-if-duplicate.ts'
 import { SqlSubmissions } from '../submissions/sql-submissions.ts'
 import type {
   ListedSession,
@@ -51,16 +51,11 @@ export class SqlSessions implements SessionStore {
 
   async create(digest: string, row: SessionRow): Promise<boolean> {
     const { data, identity, device, agent, peer, created, used, expires } = row
-    try {
-      await this.#rows.run(sql`INSERT INTO ${this.#table}
-        (digest, data, revision, identity, device, agent, peer, created_at, used, expires)
-        VALUES (${digest}, ${data}, 1, ${identity}, ${device}, ${agent}, ${peer}, ${created},
-          ${used}, ${expires})`)
-      return true
-    } catch (error) {
-      if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return false
-      throw error
-    }
+    const insert = sql`INSERT INTO ${this.#table}
+      (digest, data, revision, identity, device, agent, peer, created_at, used, expires)
+      VALUES (${digest}, ${data}, 1, ${identity}, ${device}, ${agent}, ${peer}, ${created},
+        ${used}, ${expires})`
+    return (await this.#rows.run(insert).catch(nullIfDuplicate)) !== null
   }
 
   async save(

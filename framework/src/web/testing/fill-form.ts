@@ -31,7 +31,7 @@ export async function fillForm(
   const [path = '/'] = action.split('#', 1)
   if (form.method !== 'POST') {
     const query = new URLSearchParams(entries.map(asText))
-    return { method: 'GET', url: `${path.split('?', 1)[0]}?${query}` }
+    return { method: 'GET', url: `${path.split('?', 1)[0]}?${query.toString()}` }
   }
   if (!form.isMultipart) {
     const body = new URLSearchParams(entries.map(asText))

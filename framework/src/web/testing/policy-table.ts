@@ -21,7 +21,8 @@ export async function policyTable<Who, Item, const Name extends string>(
   for (const [policy, allowed] of rows) {
     const expected = new Set<string>(allowed)
     for (const [name, who] of Object.entries<Who>(people)) {
-      const isAllowed = (await policy(who, record)) === true
+      const verdict: unknown = await policy(who, record)
+      const isAllowed = verdict === true
       if (isAllowed === expected.has(name)) continue
       wrong.push(`${policy.name || 'a policy'} ${isAllowed ? 'allows' : 'refuses'} ${name}`)
     }

@@ -16,6 +16,7 @@ import { TestClock } from './test-clock.ts'
 import { TestEvents } from './test-events.ts'
 import { TestMails } from './test-mails.ts'
 import { TestQueues } from './test-queues.ts'
+import { TestSchedule } from './test-schedule.ts'
 import { Visitor } from './visitor.ts'
 import type { VisitorOptions } from './visitor.ts'
 
@@ -37,6 +38,8 @@ export interface ProjectServerOptions<Services extends object = object> {
    * function that makes them. A service that the project has built on another one keeps that one.
    */
   readonly services?: Partial<Services> | ((built: Services) => Partial<Services>)
+  /** Options of every visitor, such as the page with their CSRF token. */
+  readonly visitors?: VisitorOptions
 }
 
 /** A project under test. */
@@ -47,6 +50,8 @@ export interface ProjectServer<Services extends object = object> {
   readonly mails: TestMails
   /** The jobs it has pushed. */
   readonly queues: TestQueues
+  /** Runs the tasks of its schedule. */
+  readonly schedule: TestSchedule
   /** Records events that are emitted. */
   readonly events: TestEvents
   /** Runs a request through the whole project without a socket. */
@@ -60,10 +65,11 @@ export interface ProjectServer<Services extends object = object> {
   actingAs(identity: RequestIdentity, options?: VisitorOptions): Promise<Visitor>
   /**
    * Moves the clock of this process by some seconds, until this project is closed: sessions, tokens,
-   * limits, delayed jobs and `boot.clock` follow, timers do not.
+   * limits, caches, signed addresses, delayed jobs, tasks and `boot.clock` follow, timers do not. Returns
+   * a function that takes it back, for `t.after`: other projects of the process travel along.
    * @throws ConfigurationError outside the environment `test`.
    */
-  travel(seconds: number): void
+  travel(seconds: number): () => void
   /** Closes the services. */
   close(): Promise<void>
 }
@@ -82,7 +88,7 @@ export async function projectServer<Services extends object = object>(
   // The first mail creates it. Test files run at the same time and must not see each other's mails.
   const mailFolder = join(tmpdir(), `mails-${randomUUID()}`)
   const installed: { parts: InstalledParts<Services> | null } = { parts: null }
-  const { server, settings } = await assembleProject({
+  const { server, settings, logs } = await assembleProject({
     root,
     ...(typeof project !== 'string' && { project }),
     environment,
@@ -102,27 +108,31 @@ export async function projectServer<Services extends object = object>(
   const events = new TestEvents()
   const mails = new TestMails(mailFolder)
   const queues = new TestQueues(parts.queues)
+  const schedule = await TestSchedule.open(parts.tasks, logs.channel('schedule'))
   const plain: ProjectServer['inject'] = (request) => server.inject(request)
   const min = settings.nPlusOne || usualRepeats
   const watch = refuse === undefined ? null : refuseRepeats(plain, { min, root: resolve(root) })
   if (watch !== null) server.onClose(watch.stop)
   const site = { inject: watch?.inject ?? plain }
+  const visitor = (given?: VisitorOptions): Visitor =>
+    new Visitor(site, { ...options.visitors, ...given })
   return {
     ...site,
     services: parts.services,
     mails,
     queues,
+    schedule,
     events,
-    visitor: (given) => new Visitor(site, given),
+    visitor,
     async actingAs(identity, given) {
       if (entry === null) throw onlyInTests('actingAs()', environment)
-      const visitor = new Visitor(site, given)
-      await entry.signIn(visitor, identity)
-      return visitor
+      const signedIn = visitor(given)
+      await entry.signIn(signedIn, identity)
+      return signedIn
     },
     travel(seconds) {
       if (!isTest) throw onlyInTests('travel()', environment)
-      clock.travel(seconds)
+      return clock.travel(seconds)
     },
     async close() {
       try {

@@ -34,7 +34,7 @@ function noteSite(): Server {
   site.router.get('/notes/new', (_request, response) => response.html(formPage))
   site.router.get('/search', ({ URI }) => URI)
   site.router.post('/notes', ({ fields }, response) => {
-    return response.redirect(`/shown?${new URLSearchParams(Object(fields))}`)
+    return response.redirect(`/shown?${new URLSearchParams(Object(fields)).toString()}`)
   })
   site.router.get('/shown', (_request, response) =>
     response.html('<div class="flash info"><svg></svg> <div>Saved &amp; <b>sent</b></div></div>'),

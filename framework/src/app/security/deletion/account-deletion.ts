@@ -1,8 +1,8 @@
-import { FrameworkError } from '../../../base/errors.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Database, Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
+import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { CredentialsOrigin, EndOthersOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
@@ -71,7 +71,9 @@ export class AccountDeletion {
         const expires = now + this.#delay
         const insert = sql`INSERT INTO ${rows.name} (user_id, selector, verifier, due, created_at)
           VALUES (${user}, ${selector}, ${digest}, ${expires}, ${now})`
-        const isSet = await transaction.transaction((inner) => inner.run(insert)).catch(ifKnown)
+        const isSet = await transaction
+          .transaction((inner) => inner.run(insert))
+          .catch(nullIfDuplicate)
         return isSet === null ? null : new Token({ value, selector, user, purpose: null, expires })
       },
       options,
@@ -156,9 +158,4 @@ export class AccountDeletion {
   #rows(surface: Surface = this.#database): SecretRows {
     return new SecretRows(surface, 'account_deletions', this.#options)
   }
-}
-
-function ifKnown(error: unknown): null {
-  if (error instanceof FrameworkError && error.code === 'E_DUPLICATE_KEY') return null
-  throw error
 }

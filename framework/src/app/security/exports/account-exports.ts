@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FrameworkError } from '../../../base/errors.ts'
 import { hasCode } from '../../../base/files/has-code.ts'
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Database } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
+import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { Job } from '../../../services/queue/job.ts'
 import type { Queue } from '../../../services/queue/queue.ts'
@@ -91,7 +91,7 @@ export class AccountExports {
       const insert = sql`INSERT INTO ${this.#rows.name}
         (user_id, handle, state, size, expires, created_at)
         VALUES (${user}, ${handle}, 'waiting', 0, ${row.expires}, ${now})`
-      return surface.transaction((inner) => inner.run(insert)).then(() => true, ifKnown)
+      return surface.transaction((inner) => inner.run(insert)).then(() => true, nullIfDuplicate)
     })
     if (asked === null) return false
     if (before !== null) await this.#remove(String(before['handle']))
@@ -189,9 +189,4 @@ export class AccountExports {
   async #remove(handle: string): Promise<void> {
     await rm(this.#path(handle), { force: true })
   }
-}
-
-function ifKnown(error: unknown): null {
-  if (error instanceof FrameworkError && error.code === 'E_DUPLICATE_KEY') return null
-  throw error
 }

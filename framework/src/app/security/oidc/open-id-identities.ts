@@ -1,8 +1,8 @@
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
-import { DatabaseError } from '../../../data/database/database-error.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../../data/tables/expiring-table.ts'
+import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
 import { checkedUser } from '../tokens/token.ts'
 
 /** Options of `OpenIdIdentities`. */
@@ -55,14 +55,9 @@ export class OpenIdIdentities {
   async add(user: string, issuer: string, subject: string): Promise<boolean> {
     const insert = sql`INSERT INTO ${this.#rows.name} (user_id, issuer, subject, created_at)
       VALUES (${checkedUser(user)}, ${issuer}, ${subject}, ${this.#now()})`
-    try {
-      // In a savepoint: any error may abort the whole transaction.
-      await this.#rows.surface.transaction((inner) => inner.run(insert))
-      return true
-    } catch (error) {
-      if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return false
-      throw error
-    }
+    // In a savepoint: any error may abort the whole transaction.
+    const added = this.#rows.surface.transaction((inner) => inner.run(insert))
+    return (await added.catch(nullIfDuplicate)) !== null
   }
 
   /** The identities of an account, oldest first. */

@@ -1,6 +1,7 @@
 import type { Throwables } from '../../../base/throwables/throwables.ts'
 import { DatabaseError } from '../../../data/database/database-error.ts'
 import type { Database, Surface } from '../../../data/database/surface.ts'
+import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { AuthEvents } from '../accounts/auth-events.ts'
 import type { CredentialsOrigin } from '../accounts/credentials-options.ts'
@@ -109,7 +110,7 @@ export class PasskeyProofs {
     }
     const outcome = await retryOnDeadlock(this.#database, () =>
       this.#database.transaction(work, { isolation: 'read-committed' }),
-    ).catch(nullIfUsed)
+    ).catch(nullIfDuplicate)
     if (outcome === 'copied') this.#tellCopied(user, origin)
     if (outcome !== 'accepted') return null
     await challenges(this.#database).sweepByChance()
@@ -123,10 +124,4 @@ export class PasskeyProofs {
     const payload = { user, peer, agent, method: 'passkey', request, route, at }
     emitter.emit(AuthEvents.PasskeyCopied, Object.freeze(payload))
   }
-}
-
-/** Null for a challenge or passkey that is in the table already. */
-export function nullIfUsed(error: unknown): null {
-  if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return null
-  throw error
 }

@@ -4,6 +4,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
+import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { EndOthersOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
@@ -15,7 +16,7 @@ import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { checkedUser } from '../tokens/token.ts'
 import { loadWebauthn } from './load-webauthn.ts'
 import { PasskeyChallenges, verifiesUser } from './passkey-challenges.ts'
-import { PasskeyProofs, nullIfUsed } from './passkey-proofs.ts'
+import { PasskeyProofs } from './passkey-proofs.ts'
 import { PasskeyRows } from './passkey-rows.ts'
 import type { StoredPasskey } from './passkey-rows.ts'
 import type { PasskeyTables } from './passkey-tables.ts'
@@ -129,7 +130,7 @@ export class Passkeys implements Factor, RevocableFactor {
         },
         options,
       )
-      .catch(nullIfUsed)
+      .catch(nullIfDuplicate)
     return isAdded === true ? added : null
   }
 

@@ -7,20 +7,22 @@ import { kindNamed } from '../../../services/inspector/record-search.ts'
 import type { RecordSearch } from '../../../services/inspector/record-search.ts'
 import { HttpError } from '../../errors/http-error.ts'
 import { CsrfOrigins } from '../../middlewares/csrf-origins.ts'
-import { csrfToken } from '../../middlewares/csrf-token.ts'
 import type { Request } from '../../request/request.ts'
 import type { Response } from '../../response/response.ts'
 import type { Router } from '../../router/router.ts'
 import type { ServerHost } from '../../server/server-host.ts'
 import { inFleet } from '../../server/fleet/workers.ts'
 import { forDevelopers } from '../for-developers.ts'
+import { PageEvents } from '../page-events.ts'
+import { pageToken } from '../page-token.ts'
 import { activityPage } from './activity-page.ts'
 import { databasesIn } from './databases-in.ts'
 import { explainedText } from './explained-text.ts'
 import { inspectorPath, isInspectorPath } from './inspector-path.ts'
+import { changeEvents, listChanges, maxListed } from './list-changes.ts'
 import { listPage } from './list-page.ts'
-import { listRow } from './list-row.ts'
 import { declareInspectorModules } from './page-modules.ts'
+import { patiently } from './patiently.ts'
 import { recordRequests } from './record-requests.ts'
 import { RequestPhases } from './request-phases.ts'
 
@@ -32,10 +34,6 @@ export interface DeclareOptions {
   readonly minRepeats: number
 }
 
-/** Rows of the list. */
-const maxListed = 100
-/** Attempts to read a file in which another process is writing. */
-const maxAttempts = 20
 /** How long to wait for a record that is about to be written. */
 const maxWaits = 6
 const waitMs = 50
@@ -52,6 +50,7 @@ export function declareInspector(
   const { root, remote } = options
   const file = new RecordFile(recordPath(root))
   server.onClose(() => file.close())
+  const pages = new PageEvents(server)
   const databases = databasesIn(services)
   const origins = new CsrfOrigins([])
 
@@ -72,13 +71,16 @@ export function declareInspector(
           listPage({ records, words, kind, change, nonce: response.nonce }),
         )
       })
-      // Polled by the list: a worker knows of what the others have done only from the file.
-      group.get('/changes', async ({ query }, response) => {
-        const { search } = searchOf(query)
-        const change = await patiently(() => file.lastChange())
-        const records = await patiently(() => file.list(search, maxListed))
-        return response.json({ change, rows: records.map(listRow) })
-      })
+      // A worker knows of what other processes have done only from the file.
+      group.get('/events', (request, response) =>
+        pages.send(request, response, (signal) =>
+          changeEvents(file, searchOf(request.query).search, signal),
+        ),
+      )
+      // Polled by the list while it has no events.
+      group.get('/changes', async ({ query }, response) =>
+        response.json(await listChanges(file, searchOf(query).search)),
+      )
       group.get('/:kind<request|job|command|task>/:id', async ({ params }, response) => {
         const kind = kindNamed(params.kind)
         const find = (): number | null => (kind === null ? null : file.find(kind, params.id))
@@ -101,7 +103,7 @@ export function declareInspector(
             ...(await patiently(() => file.neighbours(number))),
             root,
             nonce: response.nonce,
-            token: await tokenFor(request),
+            token: await pageToken(request),
             explains: databases.length > 0,
             hasMails: router.routes().some(({ pattern }) => pattern === '/mails/of/:message'),
           }),
@@ -157,26 +159,6 @@ function searchOf(query: Readonly<Record<string, string>>): {
   const after = Number(query['after'] ?? 0)
   const search = { words, kind, after: Number.isSafeInteger(after) ? after : 0 }
   return { search, words, kind: kind ?? '' }
-}
-
-/** Reads from the file, which is busy for moments while another process writes. */
-async function patiently<T>(read: () => T): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return read()
-    } catch (error) {
-      if (attempt === maxAttempts) {
-        throw new HttpError(503, 'the file of the inspector cannot be read', { cause: error })
-      }
-      await sleep(10)
-    }
-  }
-}
-
-// The session may be unavailable; the inspector is needed most when something is broken.
-async function tokenFor(request: Request): Promise<string> {
-  if (request.sessions === null) return ''
-  return csrfToken(request).catch(() => '')
 }
 
 /**

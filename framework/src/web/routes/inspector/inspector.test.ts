@@ -223,6 +223,22 @@ test('a page that is open asks for what is new', async (t) => {
   assert.deepEqual(none.rows, [])
 })
 
+test('an open page gets what is new as events, until the server stops', async (t) => {
+  const { get, keep, server } = await inspectedSite(t)
+  await get('/users/7')
+  await get('/broken')
+  keep()
+  const answer = get('/inspect/events?q=users')
+  await new Promise((resolve) => setImmediate(resolve))
+  await server.close()
+  const { headers, text } = await answer
+  assert.match(headers['content-type'] ?? '', /^text\/event-stream/)
+  const [, data = ''] = /^event: changes\ndata: (.*)$/m.exec(text) ?? []
+  const { change, isWhole, rows } = JSON.parse(data)
+  assert.deepEqual([change, isWhole, rows.length], [2, true, 1])
+  assert.equal(rows[0].subject, 'GET /users/7')
+})
+
 test('the page of a request shows everything about it, escaped', async (t) => {
   const { get, keep } = await inspectedSite(t)
   await get('/users/7')
@@ -288,7 +304,8 @@ test('other machines, clients of proxies and pages of foreign names see nothing'
   const { get, keep } = await inspectedSite(t)
   await get('/users/7')
   keep()
-  for (const path of ['/inspect', '/inspect/1', '/inspect/changes', '/inspect/request/x']) {
+  const paths = ['', '/1', '/changes', '/events', '/request/x'].map((path) => `/inspect${path}`)
+  for (const path of paths) {
     assert.equal((await get(path, {}, '192.0.2.7')).status, 404)
     assert.equal((await get(path, { 'x-forwarded-for': '127.0.0.1' })).status, 404)
     assert.equal((await get(path, { host: 'rebound.example' })).status, 404)

@@ -18,7 +18,7 @@ test('the modules of the pages are served, import only each other and write no m
       asked.add(posix.join(posix.dirname(url), from))
     }
   }
-  const files = globSync('**/*.ts', { cwd: join(import.meta.dirname, 'in-page') })
+  const files = globSync('{inspector/,}in-page/**/*.ts', { cwd: join(import.meta.dirname, '..') })
   const sources = files.filter((file) => !file.endsWith('.test.ts'))
   assert.deepEqual([...asked].toSorted(), sources.map((file) => `/inspect/page/${file}`).toSorted())
 })

@@ -17,7 +17,7 @@ test('the page loads nothing but its own module', () => {
 
 test('style and script carry the nonce, and nothing is inline besides', () => {
   assert.match(page, /<style nonce="a&quot;b">/)
-  const script = /<script type="module" src="metrics\/page\/[\w/.]+" nonce="a&quot;b"><\/script>/
+  const script = /<script type="module" src="metrics\/page\/[\w/.-]+" nonce="a&quot;b"><\/script>/
   assert.match(page, script)
   assert.doesNotMatch(page, /<[^>]*\s(?:style|on\w+)=/)
 })

@@ -14,9 +14,11 @@ export interface DashboardOptions {
   readonly source?: string
   /** URL of the slowest statements. @default 'metrics/statements', relative to that of the page */
   readonly statements?: string
+  /** URL of the metrics as events; '' if the page is to poll. @default 'metrics/events' */
+  readonly events?: string
   /** URL of the text format, for browsers without JavaScript. @default '?format=text' */
   readonly text?: string
-  /** Seconds between two requests, at least 0.1. @default 2 */
+  /** Seconds between two readings, at least 0.1. @default 2 */
   readonly refresh?: number
   /**
    * Seconds over which rates and percentiles are averaged. Should be the interval of worker dumps, since
@@ -32,7 +34,7 @@ export interface DashboardOptions {
  */
 export function metricsDashboard(options: DashboardOptions): string {
   const { nonce, source = '', text = '?format=text' } = options
-  const { statements = 'metrics/statements' } = options
+  const { statements = 'metrics/statements', events = 'metrics/events' } = options
   const refresh = Math.max(0.1, finite(options.refresh, 2))
   const average = Math.max(0, finite(options.average, 10))
   const body =
@@ -40,7 +42,7 @@ export function metricsDashboard(options: DashboardOptions): string {
     `<div class="cards live" hidden>${charts.map(card).join('')}</div>${rankedTables}` +
     `${allSeries}</main>${footer(average)}${rowTemplates}${rankedTemplates}` +
     `<script type="module" src="${pageModule}"${nonceAttribute(nonce)}></script>`
-  const data = { source, statements, refresh, average }
+  const data = { source, statements, refresh, average, events }
   return htmlDocument({ title: 'Metrics', style: pageStyle, body, nonce, data })
 }
 

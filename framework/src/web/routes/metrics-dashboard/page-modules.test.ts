@@ -6,6 +6,8 @@ import type { InjectedAnswer } from '../../server/inject.ts'
 import { Server } from '../../server/server.ts'
 import { declarePageModules, pageModule } from './page-modules.ts'
 
+const routes = join(import.meta.dirname, '..')
+
 function modules(): (path: string) => Promise<InjectedAnswer> {
   const server = new Server({ reporter: null })
   declarePageModules(server.router)
@@ -25,27 +27,32 @@ test('the module of the page and all that it imports are served, as JavaScript',
       asked.add(posix.join(posix.dirname(path), from))
     }
   }
-  const files = globSync('**/*.ts', { cwd: join(import.meta.dirname, 'in-page') })
+  const files = globSync('{metrics-dashboard/,}in-page/**/*.ts', { cwd: routes })
   const sources = files.filter((file) => !file.endsWith('.test.ts'))
   assert.deepEqual([...asked].toSorted(), sources.map((file) => `metrics/page/${file}`).toSorted())
 })
 
 test('no module writes markup or evaluates text', async () => {
   const get = modules()
-  for (const file of globSync('**/*[a-z].ts', { cwd: join(import.meta.dirname, 'in-page') })) {
+  for (const file of globSync('{metrics-dashboard/,}in-page/**/*.ts', { cwd: routes })) {
+    if (file.endsWith('.test.ts')) continue
     const { text } = await get(`metrics/page/${file}`)
     assert.doesNotMatch(text, /\beval\b|innerHTML|insertAdjacentHTML|document\.write/, file)
   }
 })
 
 for (const path of [
-  'lines.test.ts',
-  'lines.js',
-  'other.ts',
-  'dom/other.ts',
-  'dom',
-  '..%2fpage-modules.ts',
-  'dom/..%2f..%2fpage-modules.ts',
+  'metrics-dashboard/in-page/lines.test.ts',
+  'metrics-dashboard/in-page/lines.js',
+  'metrics-dashboard/in-page/other.ts',
+  'metrics-dashboard/in-page/dom/other.ts',
+  'metrics-dashboard/in-page/dom',
+  'metrics-dashboard/page-modules.ts',
+  'inspector/in-page/list-state.ts',
+  'serve-modules.ts',
+  'in-page/..%2fserve-modules.ts',
+  'metrics-dashboard/in-page/..%2fpage-modules.ts',
+  'metrics-dashboard/in-page/dom/..%2f..%2fpage-modules.ts',
 ]) {
   test(`there is no module ${path}`, async () => {
     assert.equal((await modules()(`metrics/page/${path}`)).status, 404)

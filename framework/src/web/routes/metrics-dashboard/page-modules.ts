@@ -1,11 +1,12 @@
-import { join } from 'node:path'
 import type { Router } from '../../router/router.ts'
-import { moduleEnding, serveModules } from '../serve-modules.ts'
+import { modulePath, serveModules } from '../serve-modules.ts'
+
+const folder = 'metrics-dashboard/in-page'
 
 /** URL of the entry module, relative to that of the page. */
-export const pageModule: string = `metrics/page/dom/dashboard${moduleEnding}`
+export const pageModule: string = `metrics/page/${modulePath(folder, 'dom/dashboard')}`
 
 /** Declares the route that serves the modules in `in-page/` to browsers. */
 export function declarePageModules(router: Router): void {
-  serveModules(router, '/metrics/page', join(import.meta.dirname, 'in-page'))
+  serveModules(router, '/metrics/page', folder)
 }

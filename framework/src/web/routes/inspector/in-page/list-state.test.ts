@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextDelay, readChanges } from './list-state.ts'
 
-test('the answer to a poll is read, and anything else is none', () => {
+test('what is new is read, and anything else is none', () => {
   const row = { number: 5, href: '/inspect/5', tone: 'bad', subject: 'GET /', status: '500' }
-  assert.deepEqual(readChanges({ change: 7, rows: [row, null, { number: 'x' }] }), {
+  assert.deepEqual(readChanges({ change: 7, isWhole: true, rows: [row, null, { number: 'x' }] }), {
     change: 7,
+    isWhole: true,
     rows: [
       {
         number: 5,

@@ -7,18 +7,21 @@ export interface Row {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** The answer to a poll. */
+/** What is new, as an event or as the answer to a poll. */
 export interface Changes {
   /** The last change in the file. */
   readonly change: number
+  /** Whether the rows replace those that are shown. */
+  readonly isWhole: boolean
   readonly rows: readonly Row[]
 }
 
-/** Reads the answer to a poll; null for anything else. */
+/** Reads what is new; null for anything else. */
 export function readChanges(answer: unknown): Changes | null {
   if (!isRecord(answer) || typeof answer['change'] !== 'number') return null
-  const { change, rows } = answer
-  return Array.isArray(rows) ? { change, rows: rows.flatMap(readRow) } : null
+  const { change, isWhole, rows } = answer
+  if (!Array.isArray(rows)) return null
+  return { change, isWhole: isWhole === true, rows: rows.flatMap(readRow) }
 }
 
 function readRow(row: unknown): Row[] {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { isTyping } from './elements.ts'
+import { isTyping } from './is-typing.ts'
 
 // The entry point of the page of one activity: explains statements, and keys that lead elsewhere.
 

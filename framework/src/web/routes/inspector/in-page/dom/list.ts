@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { byId, setText, within } from '../../../in-page/dom/elements.ts'
+import { LiveEvents } from '../../../in-page/dom/live-events.ts'
 import { nextDelay, readChanges } from '../list-state.ts'
 import type { Changes, Row } from '../list-state.ts'
-import { byId, isTyping, within } from './elements.ts'
+import { isTyping } from './is-typing.ts'
 
 // The entry point of the list: adds what happens while the page is open.
 
@@ -13,6 +15,8 @@ const search = byId('search', HTMLInputElement)
 const kind = byId('kind', HTMLSelectElement)
 const pause = byId('pause', HTMLButtonElement)
 const body = byId('rows', HTMLTableSectionElement)
+/** Silent for ten seconds at most, if nothing happens. */
+const events = new LiveEvents({ silence: 30, handlers: { changes: receive }, lost: look })
 let change = Number(dataset['change'])
 let failures = 0
 let busy = false
@@ -21,14 +25,30 @@ let paused = false
 let stale = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Loads what is new and schedules the next request. At most one request runs at a time. */
-async function poll(): Promise<void> {
+/** Follows what happens, unless nobody is looking. A search is done even if the list is paused. */
+function look(): void {
   clearTimeout(timer)
-  if (busy || document.hidden || (paused && !stale)) return
-  busy = true
-  const isWhole = stale
+  if (document.hidden || paused) events.close()
+  if (document.hidden || (paused && !stale)) return
+  if (paused || !events.open(addressOf('events'))) void poll()
+}
+
+function receive(data: unknown): void {
+  const changes = readChanges(data)
+  if (changes === null) return
+  failures = 0
   stale = false
-  const changes = await load(isWhole ? 0 : change)
+  setState('live', 'Live')
+  show(changes)
+}
+
+/** Loads what is new and schedules the next look. At most one request runs at a time. */
+async function poll(): Promise<void> {
+  if (busy) return
+  busy = true
+  const address = addressOf('changes')
+  stale = false
+  const changes = await load(address)
   busy = false
   if (changes === null) {
     failures += 1
@@ -37,22 +57,28 @@ async function poll(): Promise<void> {
   } else {
     failures = 0
     if (!paused) setState('live', 'Live')
-    show(changes, isWhole)
+    show(changes)
   }
   schedule(nextDelay(failures) * 1_000)
 }
 
 function schedule(ms: number): void {
   clearTimeout(timer)
-  timer = setTimeout(() => void poll(), ms)
+  timer = setTimeout(look, ms)
 }
 
-async function load(after: number): Promise<Changes | null> {
-  const query = searchQuery()
-  query.set('after', String(after))
+/** Where the changes come from: after those that are shown, or all rows. */
+function addressOf(name: 'events' | 'changes'): URL {
+  const url = new URL(`/inspect/${name}`, location.origin)
+  url.search = searchQuery().toString()
+  url.searchParams.set('after', String(stale ? 0 : change))
+  return url
+}
+
+async function load(address: URL): Promise<Changes | null> {
   const signal = AbortSignal.timeout(10_000)
   try {
-    const response = await fetch(`/inspect/changes?${query}`, { signal, cache: 'no-store' })
+    const response = await fetch(address, { signal, cache: 'no-store' })
     return response.ok ? readChanges(await response.json()) : null
   } catch {
     return null
@@ -66,15 +92,9 @@ function searchQuery(): URLSearchParams {
   return query
 }
 
-function show(changes: Changes, isWhole: boolean): void {
-  // The file was emptied: what is shown is no longer there.
-  if (changes.change < change && !isWhole) {
-    change = 0
-    stale = true
-    return
-  }
+function show(changes: Changes): void {
   change = changes.change
-  if (isWhole) body.replaceChildren()
+  if (changes.isWhole) body.replaceChildren()
   for (const row of changes.rows.toReversed()) showRow(row)
   while (body.rows.length > maxRows) body.deleteRow(-1)
   byId('nothing', HTMLElement).hidden = body.rows.length > 0
@@ -100,13 +120,12 @@ function newRow(): HTMLElement {
 
 function setState(state: string, text: string): void {
   dataset['state'] = state
-  const element = byId('state', HTMLElement)
-  // Screen readers would announce an equal text again.
-  if (element.textContent !== text) element.textContent = text
+  setText(byId('state', HTMLElement), text)
 }
 
 function searchAgain(): void {
   stale = true
+  events.close()
   const query = searchQuery().toString()
   history.replaceState(null, '', query === '' ? location.pathname : `?${query}`)
   schedule(typingMs)
@@ -154,10 +173,10 @@ pause.addEventListener('click', () => {
   paused = !paused
   pause.textContent = paused ? 'Resume' : 'Pause'
   if (paused) setState('paused', 'Paused')
-  void poll()
+  look()
 })
-document.addEventListener('visibilitychange', () => void poll())
+document.addEventListener('visibilitychange', look)
 byId('find', HTMLElement).hidden = true
 for (const element of document.querySelectorAll<HTMLElement>('.live')) element.hidden = false
 if (location.hash === '#search') search.focus()
-void poll()
+look()

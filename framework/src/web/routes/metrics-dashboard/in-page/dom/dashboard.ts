@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { byId, setText, within } from '../../../in-page/dom/elements.ts'
+import { LiveEvents } from '../../../in-page/dom/live-events.ts'
 import { charts } from '../charts.ts'
 import { nextDelay } from '../delay.ts'
 import { timeAt } from '../drawing.ts'
@@ -16,10 +18,11 @@ import { countText, seriesRows } from '../series-rows.ts'
 import { statementRows } from '../statement-rows.ts'
 import { drawChart } from './draw-chart.ts'
 import type { Size } from './draw-chart.ts'
-import { byId, clock, fillRows, setText, within } from './elements.ts'
+import { clock, fillRows } from './elements.ts'
 import { RankedTable } from './ranked-table.ts'
 
-// The entry point of the page: polls the metrics of its own URL and draws them.
+// The entry point of the page: draws the metrics, which the server sends as events. While it cannot, the
+// page polls those of its own URL.
 
 const { dataset } = document.body
 const refresh = Number(dataset['refresh'])
@@ -27,6 +30,21 @@ const average = Number(dataset['average'])
 const memory = { span: 300, average, silence: Math.max(average, 3 * refresh) }
 const address = sourceOf(dataset['source'] ?? '')
 const statementsAddress = sourceOf(dataset['statements'] ?? '')
+const eventsAddress = dataset['events'] === '' ? null : sourceOf(dataset['events'] ?? '')
+const events = new LiveEvents({
+  silence: Math.max(10, 5 * refresh),
+  handlers: {
+    metrics: (data) => {
+      const sample = readSample(data)
+      if (sample === null) return
+      failures = 0
+      setState('live', 'Live')
+      show(sample)
+    },
+    statements: (data) => statements.show(statementRows(data) ?? []),
+  },
+  lost: look,
+})
 const routes = new RankedTable('routes', { column: 1, descending: true })
 const statements = new RankedTable('statements', { column: 3, descending: true })
 const search = byId('search', HTMLInputElement)
@@ -49,10 +67,16 @@ function sourceOf(source: string): URL {
   return url
 }
 
-/** Loads the metrics and schedules the next request. At most one request runs at a time. */
-async function poll(): Promise<void> {
+/** Follows the metrics, unless nobody is looking. */
+function look(): void {
   clearTimeout(timer)
-  if (busy || paused || document.hidden) return
+  if (paused || document.hidden) return events.close()
+  if (!events.open(eventsAddress)) void poll()
+}
+
+/** Loads the metrics and schedules the next look. At most one request runs at a time. */
+async function poll(): Promise<void> {
+  if (busy) return
   busy = true
   const result = await load()
   const failed = typeof result === 'string'
@@ -88,7 +112,7 @@ function ask(url: URL): Promise<Response | null> {
 function scheduleNext(problem: string): void {
   if (paused) return
   const seconds = nextDelay(failures, refresh)
-  timer = setTimeout(() => void poll(), seconds * 1000)
+  timer = setTimeout(look, seconds * 1000)
   if (problem === '') setState('live', 'Live')
   else setState('failing', `${problem}. Next attempt in ${formatDuration(Math.ceil(seconds))}.`)
 }
@@ -157,10 +181,10 @@ pause.addEventListener('click', () => {
   paused = !paused
   setText(pause, paused ? 'Resume' : 'Pause')
   if (paused) setState('paused', 'Paused')
-  void poll()
+  look()
 })
-document.addEventListener('visibilitychange', () => void poll())
-window.addEventListener('online', () => void poll())
+document.addEventListener('visibilitychange', look)
+window.addEventListener('online', look)
 byId('scriptless', HTMLElement).hidden = true
 for (const element of document.querySelectorAll<HTMLElement>('.live')) element.hidden = false
-void poll()
+look()

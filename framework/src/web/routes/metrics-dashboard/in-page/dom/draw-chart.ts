@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { byId, setText, within } from '../../../in-page/dom/elements.ts'
 import { alternativeOf } from '../alternative.ts'
 import type { Chart, Unit } from '../charts.ts'
 import { drawingOf, xOf } from '../drawing.ts'
@@ -8,7 +9,7 @@ import type { History, Memory } from '../history.ts'
 import { linesOf } from '../lines.ts'
 import type { Line } from '../lines.ts'
 import { markPath } from '../mark.ts'
-import { byId, clock, fillRows, setText, shape, within } from './elements.ts'
+import { clock, fillRows, shape } from './elements.ts'
 
 /** The data of a chart. */
 export interface View {

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { byId, setText, within } from '../../../in-page/dom/elements.ts'
 import { nextSorting, shownText, topRows } from '../ranking.ts'
 import type { RankedRow, Sorting } from '../ranking.ts'
-import { byId, fillRows, setText, within } from './elements.ts'
+import { fillRows } from './elements.ts'
 
 const most = 20
 

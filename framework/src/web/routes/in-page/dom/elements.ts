@@ -26,7 +26,7 @@ export function within<Found extends Element>(
   throw new TypeError(`the page has no ${kind.name} ${selector}`)
 }
 
-/** Whether keys go into a field and are no commands. */
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input:not([type=radio]), select')
+/** Sets a text only if it has changed: screen readers would announce it again. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
 }

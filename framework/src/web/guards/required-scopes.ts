@@ -7,18 +7,26 @@ import type { Middleware } from '../router/middleware.ts'
 import { Authentication } from './authentication.ts'
 
 /** The middleware of `Bearer.scopes`; `challenge` is the one of the guard. */
-export function requireScopes(scopes: readonly string[], challenge: string): MiddlewareObject {
-  return {
-    guard: true,
-    join(outer: readonly Middleware[]): void {
-      if (!outer.some((middleware) => middleware instanceof Authentication)) throw unguarded()
-    },
-    process({ apiToken }: Request, _response: Response, next: Next): MiddlewareOutcome {
-      if (apiToken === null) return next()
-      const missing = scopes.filter((scope) => !apiToken.scopes.includes(scope))
-      if (missing.length === 0) return next()
-      throw insufficientScope(missing, `${challenge}, error="insufficient_scope"`, scopes)
-    },
+export class RequiredScopes implements MiddlewareObject {
+  readonly guard: boolean = true
+  readonly scopes: readonly string[]
+  readonly #challenge: string
+
+  constructor(scopes: readonly string[], challenge: string) {
+    this.scopes = scopes
+    this.#challenge = challenge
+  }
+
+  join(outer: readonly Middleware[]): void {
+    if (!outer.some((middleware) => middleware instanceof Authentication)) throw unguarded()
+  }
+
+  process({ apiToken }: Request, _response: Response, next: Next): MiddlewareOutcome {
+    if (apiToken === null) return next()
+    const missing = this.scopes.filter((scope) => !apiToken.scopes.includes(scope))
+    if (missing.length === 0) return next()
+    const challenge = `${this.#challenge}, error="insufficient_scope"`
+    throw insufficientScope(missing, challenge, this.scopes)
   }
 }
 

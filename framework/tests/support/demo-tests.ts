@@ -1,0 +1,28 @@
+import type { Users } from '../../src/app/security/accounts/users.ts'
+import type { ProjectServer, ProjectServerOptions } from '../../src/web/testing/project-server.ts'
+
+/** A test context, or `{ after }` of `node:test` for a whole file. */
+interface Cleanup {
+  after(undo: () => unknown): unknown
+}
+
+/** The demo under test, with the services that tests outside the demo need. */
+export type DemoServer = ProjectServer<{ readonly users: Users }>
+
+interface DemoTests {
+  readonly site: string
+  readonly serveDemo: (
+    options?: Pick<ProjectServerOptions, 'environment' | 'env'>,
+  ) => Promise<DemoServer>
+  readonly emptyDatabase: (t: Cleanup) => string
+  readonly preparedDatabase: (t: Cleanup) => Promise<string>
+}
+
+// By its URL: the demo is compiled on its own, with other rules.
+const file: string = new URL('../../../demo/tests/serve-demo.ts', import.meta.url).href
+const demo: DemoTests = await import(file)
+
+export const site: string = demo.site
+export const serveDemo: DemoTests['serveDemo'] = demo.serveDemo
+export const emptyDatabase: DemoTests['emptyDatabase'] = demo.emptyDatabase
+export const preparedDatabase: DemoTests['preparedDatabase'] = demo.preparedDatabase
