@@ -126,8 +126,9 @@ test('on two workers people keep expenses, and programs add some', async (t) => 
   assert.deepEqual(items[0], { id: 14, ...values, amount: '12.50' })
   assert.equal((await fetch(`${url}/api/expenses`)).status, 401)
 
-  if (curlMissing === false) await asWritten(value)
   await mailed(t)
+  // Afterwards, since the day in the page may be one of last month.
+  if (curlMissing === false) await asWritten(value)
   const applied = await framework(t, 'npx framework migrate status')
   assert.ok(shows(applied, shownBy('npx framework migrate status')), applied)
 })
