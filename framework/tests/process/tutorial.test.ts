@@ -83,12 +83,9 @@ test('on two workers people keep expenses, and programs add some', async (t) => 
     const bill = { title: `Bill ${day}`, amount: String(day), projectId: '1' }
     await ada.fill({ ...bill, spentOn: lastMonth(day) })
   }
-  const newest = await ada.open('/expenses')
-  assert.deepEqual(titles(newest.page), bills(21, 12))
-  const [, older = ''] = /rel="next" href="([^"]+)"/.exec(newest.page) ?? []
-  const rest = await ada.open(older.replaceAll('&amp;', '&'))
-  assert.deepEqual(titles(rest.page), [...bills(11, 10), '=Hotel'])
-  await ada.open('/expenses')
+  assert.deepEqual(titles((await ada.open('/expenses')).page), bills(21, 12))
+  const older = await ada.click('Older')
+  assert.deepEqual(titles(older.page), [...bills(11, 10), '=Hotel'])
   const some = await ada.fill({ From: lastMonth(11), Until: lastMonth(20), Title: 'Bill 1' })
   assert.deepEqual(titles(some.page), bills(19, 11))
   const csv = await ada.ask(`/expenses.csv?to=${lastMonth(10)}`)
