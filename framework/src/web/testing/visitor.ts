@@ -97,7 +97,7 @@ export class Visitor {
    * Follows a link on the open page, by its text or `aria-label`.
    * @throws AssertionError if there is none, or if it leads to another site.
    */
-  click(link: string): Promise<Outcome> {
+  async click(link: string): Promise<Outcome> {
     return this.open(linkNamed(this.#page, link, this.#url))
   }
 
