@@ -5,18 +5,24 @@ import { after, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as fc from 'fast-check'
-import type { Services } from '../../../demo/services.ts'
-import { preparedDatabase, site } from '../../../demo/tests/serve-demo.ts'
+import type { Users } from '../../src/app/security/accounts/users.ts'
+import type { ApiTokens } from '../../src/app/security/api-tokens/api-tokens.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { openApiDocument } from '../../src/web/openapi/open-api-document.ts'
 import type { OperationResponse } from '../../src/web/openapi/operation-responses.ts'
 import type { Operation } from '../../src/web/openapi/operation.ts'
 import { assembleProject } from '../../src/web/projects/assemble-project.ts'
 import type { InstalledParts } from '../../src/web/projects/boot.ts'
+import { preparedDatabase, site } from '../support/demo-tests.ts'
 import { describedApi } from '../support/described-api.ts'
 import { schemaMisfit } from '../support/schema-misfit.ts'
 import { rightAndWrongValues, valuesOf } from '../support/schema-values.ts'
 import type { Schemas } from '../support/schema-values.ts'
+
+interface Services {
+  readonly users: Users
+  readonly apiTokens: ApiTokens
+}
 
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
 /** Requests for each operation and visitor; OPENAPI_TEST_RUNS raises it. */
@@ -66,7 +72,7 @@ const url = `http://127.0.0.1:${port}`
 /** Takes turns with the tokens of an account: one alone may be used 600 times a minute. */
 async function tokensOf(
   { users, apiTokens }: Services,
-  scopes: Services['apiTokens']['scopes'],
+  scopes: readonly string[],
 ): Promise<() => string> {
   const user = await users.enrollVerified(`${randomUUID()}@example.org`)
   const tokens: string[] = []

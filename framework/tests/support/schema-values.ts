@@ -31,9 +31,11 @@ export function valuesOf(schema: unknown, schemas: Schemas, depth = 0): fc.Arbit
   if (type !== 'object') return fc.jsonValue()
   const { properties, required } = schema
   const parts = Object.entries(isSchema(properties) ? properties : {})
-  const values = parts.map(([name, part]) => [name, valuesOf(part, schemas, depth + 1)])
+  const values: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
+    parts.map(([name, part]) => [name, valuesOf(part, schemas, depth + 1)]),
+  )
   const requiredKeys: string[] = Array.isArray(required) ? required.map(String) : []
-  return fc.record(Object.fromEntries(values), { requiredKeys })
+  return fc.record(values, { requiredKeys })
 }
 
 /** The same values, and others: of another kind, with members that are missing or of another kind. */
