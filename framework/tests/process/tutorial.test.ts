@@ -78,17 +78,21 @@ test('on two workers people keep expenses, and programs add some', async (t) => 
     ['%PDF-1.7', 'attachment; filename="1.pdf"'],
   )
 
+  const value = await newToken(ada)
+  const headers = { authorization: `Bearer ${value}` }
+  const call = (method: string, body?: object): Promise<Response> =>
+    fetch(`${url}/api/expenses`, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
   for (let day = 10; day < 22; day += 1) {
-    await ada.open('/expenses/create')
-    const bill = { title: `Bill ${day}`, amount: String(day), projectId: '1' }
-    await ada.fill({ ...bill, spentOn: lastMonth(day) })
+    const bill = { title: `Bill ${day}`, amount: day, spentOn: lastMonth(day), projectId: 1 }
+    assert.equal((await call('POST', bill)).status, 201)
   }
-  const newest = await ada.open('/expenses')
-  assert.deepEqual(titles(newest.page), bills(21, 12))
-  const [, older = ''] = /rel="next" href="([^"]+)"/.exec(newest.page) ?? []
-  const rest = await ada.open(older.replaceAll('&amp;', '&'))
-  assert.deepEqual(titles(rest.page), [...bills(11, 10), '=Hotel'])
-  await ada.open('/expenses')
+  assert.deepEqual(titles((await ada.open('/expenses')).page), bills(21, 12))
+  const older = await ada.click('Older')
+  assert.deepEqual(titles(older.page), [...bills(11, 10), '=Hotel'])
   const some = await ada.fill({ From: lastMonth(11), Until: lastMonth(20), Title: 'Bill 1' })
   assert.deepEqual(titles(some.page), bills(19, 11))
   const csv = await ada.ask(`/expenses.csv?to=${lastMonth(10)}`)
@@ -107,14 +111,6 @@ test('on two workers people keep expenses, and programs add some', async (t) => 
   const foreign = { title: 'Mine?', amount: '1', projectId: '1' }
   assert.equal((await eve.fill(foreign)).status, 404)
 
-  const value = await newToken(ada)
-  const headers = { authorization: `Bearer ${value}` }
-  const call = (method: string, body?: object): Promise<Response> =>
-    fetch(`${url}/api/expenses`, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
   const values = { title: 'Taxi', amount: 12.5, spentOn: lastMonth(28), projectId: 1 }
   const added = await call('POST', values)
   assert.deepEqual(
@@ -126,8 +122,9 @@ test('on two workers people keep expenses, and programs add some', async (t) => 
   assert.deepEqual(items[0], { id: 14, ...values, amount: '12.50' })
   assert.equal((await fetch(`${url}/api/expenses`)).status, 401)
 
-  if (curlMissing === false) await asWritten(value)
   await mailed(t)
+  // Afterwards, since the day in the page may be one of last month.
+  if (curlMissing === false) await asWritten(value)
   const applied = await framework(t, 'npx framework migrate status')
   assert.ok(shows(applied, shownBy('npx framework migrate status')), applied)
 })
@@ -147,6 +144,11 @@ test('two browsers on two workers follow each other', { skip: browser.skip }, as
     await visitor.page.waitForURL((at) => at.pathname !== '/login')
     await visitor.open('/expenses')
   }
+  await one.open('/projects')
+  await one.fillIn({ 'New project': 'Home' })
+  await one.press('Add project')
+  await one.sees('/projects', 'Home is ready.')
+  await one.open('/expenses')
   await waitFor('a worker for each browser', async () => {
     const [first, second] = agents.map(workerOf)
     if (first !== undefined && second !== undefined && first !== second) return true
@@ -161,7 +163,7 @@ test('two browsers on two workers follow each other', { skip: browser.skip }, as
   ] as const) {
     await from.open('/expenses/create')
     await from.fillIn({ 'What was it?': title, Amount: '7.20' })
-    await from.page.getByLabel('Project').selectOption('Trip')
+    await from.page.getByLabel('Project').selectOption('Home')
     assert.deepEqual(await violations(from.page), [])
     await from.press('Save')
     await from.sees('/expenses', `${title} is saved.`)

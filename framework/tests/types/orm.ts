@@ -21,6 +21,7 @@ const {
   boolean,
   bytes,
   decimal,
+  date,
   exactTimestamp,
   float,
   integer,
@@ -93,6 +94,7 @@ same<NewRowOf<typeof Users>, { email: string; id?: bigint }>()
 const Every = entity('every', {
   id: key.integer(),
   ratio: float(),
+  day: date(),
   moment: exactTimestamp(),
   document: json<{ words: string[] }>(),
   anything: json(),
@@ -103,6 +105,7 @@ same<
   {
     id: number
     ratio: number
+    day: string
     moment: string
     document: { words: string[] }
     anything: unknown

@@ -73,6 +73,28 @@ test('boxes can be cleared, radio buttons chosen by name, and a GET form has its
   assert.equal((await visitor.fill({ q: 'a b' }, { press: 'Search' })).page, '/search?q=a+b')
 })
 
+test('a link is followed by its text, from where the page is', async () => {
+  const site = newSite()
+  const pages = `<a href="/">Home</a> <a href="?cursor=a%20b&amp;q=1"><b>Older</b> rows</a>
+    <a href="x" aria-label="Delete Milk">x</a> <a href="https://elsewhere.example/">Away</a>`
+  site.router.get('/notes', (_request, response) => response.html(pages))
+  site.router.get('/x', ({ URI }) => URI)
+  const visitor = new Visitor(site)
+  await visitor.open('/notes')
+  assert.equal((await visitor.click('Delete Milk')).page, '/x')
+  await visitor.open('/notes')
+  await visitor.click('Older rows')
+  await assert.rejects(visitor.click('Newer'), {
+    name: 'AssertionError',
+    message:
+      'no link on /notes?cursor=a%20b&q=1 is called Newer; its links: Home, Older rows, Delete Milk, Away',
+  })
+  await assert.rejects(
+    visitor.click('Away'),
+    /leads to another site, https:\/\/elsewhere\.example\/$/,
+  )
+})
+
 test('a form that is not there is told, with those that are', async () => {
   const visitor = new Visitor(noteSite())
   await visitor.open('/notes/new')

@@ -2,6 +2,7 @@ import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { InjectedAnswer, InjectedRequest } from '../server/inject.ts'
 import { fillForm } from './fill-form.ts'
 import type { FilledFields } from './fill-form.ts'
+import { linkNamed } from './pages/html-links.ts'
 import { errorsOn, messageOn, tokenOn } from './pages/read-page.ts'
 
 /** Options of a visitor. */
@@ -90,6 +91,14 @@ export class Visitor {
   /** Presses a button on the open page, by its text. */
   press(button: string): Promise<Outcome> {
     return this.fill({}, { press: button })
+  }
+
+  /**
+   * Follows a link on the open page, by its text or `aria-label`.
+   * @throws AssertionError if there is none, or if it leads to another site.
+   */
+  async click(link: string): Promise<Outcome> {
+    return this.open(linkNamed(this.#page, link, this.#url))
   }
 
   /** Sends fields to a path, as a form with a valid CSRF token, and follows redirects. */
