@@ -182,7 +182,7 @@ async function send(method: string, path: string, trial: Trial, token: string): 
   asked += 1
   const text = JSON.stringify(trial.body)
   const isSent = trial.form !== 'none' && text !== undefined
-  return fetch(`${url}${place}?${query}`, {
+  return fetch(`${url}${place}?${query.toString()}`, {
     method,
     redirect: 'manual',
     headers: {

@@ -4,10 +4,10 @@
 // of sources each. Programs under test behave the same; only their start costs less.
 
 const { registerHooks } = require('node:module')
-const { join } = require('node:path')
+const path = require('node:path')
 const { pathToFileURL } = require('node:url')
 
-const sources = pathToFileURL(join(__dirname, '..', '..', 'src')).href + '/'
+const sources = pathToFileURL(path.join(__dirname, '..', '..', 'src')).href + '/'
 
 /**
  * Among the sources every specifier names a file as it is: no other extension is tried, there is no link and
