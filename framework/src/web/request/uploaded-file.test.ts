@@ -83,9 +83,9 @@ test('a move to another device copies, and still never replaces', async (t) => {
   assert.equal(existsSync(join(folder, '0')), false)
 })
 
-test('a move into a folder that does not exist says so', async (t) => {
+test('a move into what is no folder says so, and leaves the file', async (t) => {
   const folder = await folderFor(t)
   const file = await fileIn(folder)
-  await assert.rejects(file.move(join(folder, 'none', 'a')), { code: 'ENOENT' })
+  await assert.rejects(file.move(join(file.path, 'a')), { code: 'ENOTDIR' })
   assert.equal(existsSync(file.path), true)
 })

@@ -31,7 +31,8 @@ test('the modules of the page are served, import only each other and write no ma
     }
   }
   const sources = globSync('**/*.ts', { cwd: join(import.meta.dirname, 'in-page') })
-  assert.deepEqual([...asked].toSorted(), sources.map((file) => `/openapi/page/${file}`).toSorted())
+  const urls = sources.map((file) => `/openapi/page/openapi/in-page/${file}`)
+  assert.deepEqual([...asked].toSorted(), urls.toSorted())
 })
 
 test('only clients on this machine see the page and the document', async () => {
