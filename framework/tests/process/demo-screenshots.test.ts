@@ -21,6 +21,7 @@ const pictures = {
   mail: 'light',
   'metrics-routes': 'light',
   metrics: 'dark',
+  openapi: 'light',
 } as const
 
 const folder = process.env['SCREENSHOTS']
@@ -36,7 +37,7 @@ if (folder !== undefined) {
   const { url } = await startDemo()
   test('screenshots are made', { skip: browser.skip }, async (t) => {
     const viewport = { width: 1280, height: 800 }
-    const developer = await Visitor.arrive(t, browser, url, { viewport, refusals: [500] })
+    const developer = await Visitor.arrive(t, browser, url, { viewport, refusals: [401, 500] })
     const { page } = developer
     const keep = async (name: keyof typeof pictures): Promise<void> => {
       await page.emulateMedia({ colorScheme: pictures[name] })
@@ -70,6 +71,14 @@ if (folder !== undefined) {
     await page.locator('#rows a', { hasText: 'POST /register' }).click()
     await page.getByRole('heading', { name: /^Timeline/ }).waitFor()
     await keep('inspected')
+
+    await developer.open('/openapi')
+    const order = page.locator('details', { hasText: '/api/items/{id}/orders' })
+    await order.locator('summary').first().click()
+    await order.getByRole('button', { name: 'Send POST' }).click()
+    await order.getByText('401 Unauthorized').waitFor()
+    await page.emulateMedia({ colorScheme: pictures.openapi })
+    await page.screenshot({ path: join(folder, 'openapi.png'), fullPage: true })
 
     await developer.open('/metrics')
     // Long enough to draw a line.
