@@ -141,7 +141,7 @@ test('actingAs signs an account in without a password', async (t) => {
   assert.equal((await app.visitor().ask('/account')).status, 303)
 })
 
-test('every visitor has the options of the project server, unless given others', async (t) => {
+test('visitors get the options of the project server, and a call can override them', async (t) => {
   const Echo = routeSet<object>('Echo', (router) => {
     router.get('/', (request) => request.header('user-agent') ?? '')
   })
