@@ -60,6 +60,7 @@ export {
   type Scope,
   type SeekOrder,
 } from '../data/repository/selection.ts'
+export type { IncrementsOf } from '../data/repository/rows/increments.ts'
 export type { UpsertOptions } from '../data/repository/rows/upsert-query.ts'
 export type { WalkOptions } from '../data/repository/pagination/walk.ts'
 export type { ColumnKind } from '../data/sql/plan/column-reference.ts'

@@ -3,6 +3,8 @@ import type { Surface } from '../database/surface.ts'
 import type { SelectPlan } from '../sql/plan/select-plan.ts'
 import type { AnyEntity } from './entity/entity.ts'
 import { hydratePagination } from './pagination/hydrate-pagination.ts'
+import { incrementRow, incrementRows } from './rows/increment-rows.ts'
+import type { IncrementsOf } from './rows/increments.ts'
 import { insertQueries, insertQuery } from './rows/insert-queries.ts'
 import { loadedRow, loadedRows } from './rows/loaded-rows.ts'
 import type { Mapped } from './pagination/mapped.ts'
@@ -15,7 +17,7 @@ import { countRows, findRow, firstByOrder, hasKey, hasRows, readRows } from './r
 import type { ChangesOf, KeyOf, LoadedRow, NewRowOf, RowOf } from './entity/row.ts'
 import { Selection } from './selection.ts'
 import type { OrderKind, Scope } from './selection.ts'
-import { upsertQuery } from './rows/upsert-query.ts'
+import { upsertQueries, upsertQuery } from './rows/upsert-query.ts'
 import type { UpsertOptions } from './rows/upsert-query.ts'
 import { walkOver } from './pagination/walk.ts'
 import type { WalkOptions } from './pagination/walk.ts'
@@ -109,6 +111,15 @@ export class Repository<E extends AnyEntity> {
     return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
   }
 
+  /**
+   * Inserts rows or updates the existing ones, all or none, and returns them in the same order.
+   * @throws InvalidArgumentException when two rows of the list have the same values of `by`.
+   */
+  async upsertMany(list: readonly NewRowOf<E>[], options: UpsertOptions<E>): Promise<RowOf<E>[]> {
+    const queries = upsertQueries(this.entity, list, options, this.surface.dialect)
+    return loadedRows(this.entity, await writtenRows(this.surface, this.entity, queries))
+  }
+
   /** Updates the row with this key and returns it, or null if there is none. */
   async update(key: KeyOf<E>, changes: ChangesOf<E>): Promise<RowOf<E> | null> {
     const row = await updateRow(this.surface, this.entity, key, changes)
@@ -125,6 +136,30 @@ export class Repository<E extends AnyEntity> {
   ): Promise<number> {
     const conditions = conditionsOnly('updateAll', this.#plan(selection), selection.relations)
     return updateRows(this.surface, this.entity, conditions, changes)
+  }
+
+  /**
+   * Adds amounts to numeric columns of the row with this key, in the database, and returns it, or
+   * null if there is none: `increment(id, { views: 1, stock: -2 })`. NULL stays NULL.
+   * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column.
+   */
+  async increment(key: KeyOf<E>, amounts: IncrementsOf<E>): Promise<RowOf<E> | null> {
+    const row = await incrementRow(this.surface, this.entity, key, amounts)
+    return row === null ? null : loadedRow(this.entity, row)
+  }
+
+  /**
+   * Adds amounts to numeric columns of all rows that match the conditions, all or none, and returns
+   * their number.
+   * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column.
+   * @throws InvalidArgumentException for a selection with more than conditions.
+   */
+  async incrementAll(
+    selection: Selection<E, string, OrderKind>,
+    amounts: IncrementsOf<E>,
+  ): Promise<number> {
+    const conditions = conditionsOnly('incrementAll', this.#plan(selection), selection.relations)
+    return incrementRows(this.surface, this.entity, conditions, amounts)
   }
 
   /** Deletes the row with this key and returns whether there was one. */

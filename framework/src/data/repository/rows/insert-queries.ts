@@ -1,4 +1,6 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
 import { compileInsert } from '../../sql/write/compile-insert.ts'
+import type { InsertConflict } from '../../sql/write/compile-insert.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { newAssignments } from './assignments.ts'
@@ -13,7 +15,15 @@ const maxRows = 1_000
  * @throws InvalidArgumentException for an invalid value.
  */
 export function insertQuery(entity: AnyEntity, values: unknown, dialect: Dialect): Query {
-  return compileBatch(entity, new Batch(newAssignments(entity, values)), dialect)
+  const batch = new Batch()
+  batch.add(newAssignments(entity, values))
+  return compileBatch(entity, batch, dialect, null)
+}
+
+/** Checks one row of a bulk upsert, and says what to do if rows with its columns exist. */
+export interface BulkConflict {
+  readonly check: (assignments: readonly Assignment[]) => void
+  readonly conflict: (columns: readonly EntityColumn[]) => InsertConflict
 }
 
 /**
@@ -26,34 +36,32 @@ export function* insertQueries(
   entity: AnyEntity,
   list: readonly unknown[],
   dialect: Dialect,
+  bulk: BulkConflict | null = null,
 ): Generator<Query, void, undefined> {
+  if (!Array.isArray(list)) throw noList(entity, list)
   // A copy: a long list is read over several turns, during which it may change.
-  const [first, ...rest] = list
-  if (list.length === 0) return
-  let batch = new Batch(newAssignments(entity, first))
-  for (const values of rest) {
+  const copy: readonly unknown[] = [...list]
+  const batch = new Batch()
+  for (const values of copy) {
     const assignments = newAssignments(entity, values)
-    if (batch.takes(assignments, dialect)) {
-      batch.add(assignments)
-      continue
+    bulk?.check(assignments)
+    if (!batch.takes(assignments, dialect)) {
+      yield compileBatch(entity, batch, dialect, bulk)
+      batch.clear()
     }
-    yield compileBatch(entity, batch, dialect)
-    batch = new Batch(assignments)
+    batch.add(assignments)
   }
-  yield compileBatch(entity, batch, dialect)
+  if (batch.rows.length > 0) yield compileBatch(entity, batch, dialect, bulk)
 }
 
+/** Rows with the same columns. */
 class Batch {
-  readonly columns: readonly EntityColumn[]
-  readonly rows: unknown[][] = []
-
-  constructor(first: readonly Assignment[]) {
-    this.columns = first.map(({ column }) => column)
-    this.add(first)
-  }
+  columns: readonly EntityColumn[] = []
+  rows: unknown[][] = []
 
   // Rows with only defaults need a statement each.
   takes(assignments: readonly Assignment[], dialect: Dialect): boolean {
+    if (this.rows.length === 0) return true
     const { length } = this.columns
     const most = length === 0 ? 1 : Math.min(maxRows, dialect.maxParameters / length)
     if (this.rows.length + 1 > most || assignments.length !== length) return false
@@ -61,11 +69,29 @@ class Batch {
   }
 
   add(assignments: readonly Assignment[]): void {
+    if (this.rows.length === 0) this.columns = assignments.map(({ column }) => column)
     this.rows.push(assignments.map(({ value }) => value))
+  }
+
+  clear(): void {
+    this.rows = []
   }
 }
 
-function compileBatch(entity: AnyEntity, { columns, rows }: Batch, dialect: Dialect): Query {
+function compileBatch(
+  entity: AnyEntity,
+  { columns, rows }: Batch,
+  dialect: Dialect,
+  bulk: BulkConflict | null,
+): Query {
   const { table, columns: returning } = entity
-  return compileInsert({ table, columns, rows, conflict: null, returning }, dialect)
+  const conflict = bulk === null ? null : bulk.conflict(columns)
+  return compileInsert({ table, columns, rows, conflict, returning }, dialect)
+}
+
+function noList({ table }: AnyEntity, got: unknown): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${table}: expected a list of rows, got ${got === null ? 'null' : typeof got}`,
+  )
 }

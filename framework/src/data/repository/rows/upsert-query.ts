@@ -1,10 +1,13 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { compileInsert } from '../../sql/write/compile-insert.ts'
+import type { InsertConflict } from '../../sql/write/compile-insert.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { newAssignments } from './assignments.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { ColumnOf } from '../entity/row.ts'
+import { insertQueries } from './insert-queries.ts'
+import { DistinctRows } from './distinct-rows.ts'
 
 /** Options of an upsert. */
 export interface UpsertOptions<E extends AnyEntity> {
@@ -22,23 +25,64 @@ export interface UpsertOptions<E extends AnyEntity> {
 export function upsertQuery<E extends AnyEntity>(
   entity: E,
   values: unknown,
-  { by, update }: UpsertOptions<E>,
+  options: UpsertOptions<E>,
   dialect: Dialect,
 ): Query {
+  refuseNoOptions(entity, options)
   const assignments = newAssignments(entity, values)
-  const given = assignments.map(({ column }) => column)
-  const unique = by.map((property) => givenColumn(entity, given, property))
-  const rest = given.filter((column) => !column.isKey && !unique.includes(column))
-  const changed = update?.map((property) => givenColumn(entity, given, property)) ?? rest
+  const columns = assignments.map(({ column }) => column)
   return compileInsert(
     {
       table: entity.table,
-      columns: given,
+      columns,
       rows: [assignments.map(({ value }) => value)],
-      conflict: { columns: unique, update: changed },
+      conflict: conflictOf(entity, columns, options),
       returning: entity.columns,
     },
     dialect,
+  )
+}
+
+/**
+ * The upserts of a list of rows: see `insertQueries`.
+ * @throws InvalidArgumentException as `upsertQuery`, and when two rows have the same values of `by`:
+ *   which of them wins would differ from database to database.
+ */
+export function* upsertQueries<E extends AnyEntity>(
+  entity: E,
+  list: readonly unknown[],
+  options: UpsertOptions<E>,
+  dialect: Dialect,
+): Generator<Query, void, undefined> {
+  refuseNoOptions(entity, options)
+  const rows = new DistinctRows(
+    entity,
+    options.by.map((property) => entity.column(property)),
+  )
+  yield* insertQueries(entity, list, dialect, {
+    check: (assignments) => rows.add(assignments),
+    conflict: (columns) => conflictOf(entity, columns, options),
+  })
+}
+
+function conflictOf<E extends AnyEntity>(
+  entity: E,
+  given: readonly EntityColumn[],
+  { by, update }: UpsertOptions<E>,
+): InsertConflict {
+  const unique = by.map((property) => givenColumn(entity, given, property))
+  const rest = given.filter((column) => !column.isKey && !unique.includes(column))
+  const changed = update?.map((property) => givenColumn(entity, given, property)) ?? rest
+  return { columns: unique, update: changed }
+}
+
+function refuseNoOptions<E extends AnyEntity>({ table }: E, options: UpsertOptions<E>): void {
+  const given: unknown = options
+  const by: unknown = typeof given === 'object' && given !== null ? options.by : undefined
+  if (Array.isArray(by) && by.length > 0) return
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${table}: an upsert needs the columns that identify a row, as in { by: ['email'] }`,
   )
 }
 

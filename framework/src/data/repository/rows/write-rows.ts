@@ -1,14 +1,13 @@
 import { FrameworkError, InvalidArgumentException } from '../../../base/errors.ts'
 import { Steps } from '../../../services/activity/steps.ts'
-import { SerialTransaction } from '../../database/serial-transaction.ts'
 import type { Surface } from '../../database/surface.ts'
 import { compileDelete } from '../../sql/write/compile-delete.ts'
 import { compileUpdate } from '../../sql/write/compile-update.ts'
-import type { UpdatePlan } from '../../sql/write/compile-update.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { SelectPlan } from '../../sql/plan/select-plan.ts'
 import { changedAssignments } from './assignments.ts'
+import { changeRow } from './change-row.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { findRow, hasKey, queryRows } from './read-rows.ts'
@@ -69,29 +68,15 @@ export async function updateRow(
   values: unknown,
 ): Promise<PlainRow | null> {
   const changes = changedAssignments(entity, values)
-  const isKey = hasKey(entity, key, surface)
-  if (changes.length === 0) return findRow(surface, entity, isKey)
-  const plan = { table: entity.table, changes, conditions: [isKey], returning: entity.columns }
-  if (!surface.dialect.returnsUpdated) return updateAndRead(surface, entity, key, plan)
-  const [row] = await queryRows(surface, entity, compileUpdate(plan, surface.dialect))
-  return row ?? null
+  const before = hasKey(entity, key, surface)
+  if (changes.length === 0) return findRow(surface, entity, before)
+  const moved = changes.find(({ column }) => column === entity.key)
+  const after = moved === undefined ? before : hasKey(entity, moved.value, surface)
+  return changeRow(surface, entity, { before, after, changes, guards: [], refuse: unguarded })
 }
 
-// The update holds its lock until the transaction ends, so this reads what it wrote.
-async function updateAndRead(
-  surface: Surface,
-  entity: AnyEntity,
-  key: unknown,
-  plan: UpdatePlan,
-): Promise<PlainRow | null> {
-  const query = compileUpdate({ ...plan, returning: [] }, surface.dialect)
-  const moved = plan.changes.find(({ column }) => column === entity.key)
-  const isKey = hasKey(entity, moved === undefined ? key : moved.value, surface)
-  const work = async (transaction: Surface): Promise<PlainRow | null> => {
-    const { affected } = await transaction.dispatch(query).settled()
-    return affected === 0 ? null : findRow(transaction, entity, isKey)
-  }
-  return surface instanceof SerialTransaction ? work(surface) : surface.transaction(work)
+function unguarded(): Error {
+  return new TypeError('unreachable: an update without guards')
 }
 
 /**

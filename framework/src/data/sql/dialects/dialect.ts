@@ -58,6 +58,12 @@ export interface Dialect extends Notation {
    */
   readonly comparand: (place: string, column: ColumnReference) => string
 
+  /**
+   * The sum of a numeric column and a value, exact for integers and decimals; takes a quoted name and
+   * the placeholder of a comparand.
+   */
+  readonly plus: (name: string, place: string, column: ColumnReference) => string
+
   /** Whether `(a, b) > (?, ?)` uses an index on both columns. */
   readonly seeksByRows: boolean
   /** Whether the planner turns conditions joined by OR into index ranges. */

@@ -18,6 +18,7 @@ export const mariadb: Dialect = {
   deleteSome: ({ table, condition, limit }) =>
     sql`DELETE FROM ${table} WHERE ${condition} LIMIT ${limit}`,
   orderNulls,
+  plus: (name, place) => `${name} + ${place}`,
   name: 'mariadb',
   system: 'mariadb',
   quote,

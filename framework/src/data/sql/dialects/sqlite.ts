@@ -31,6 +31,10 @@ export const sqlite: Dialect = {
   like: (column, place) => `${column} LIKE ${place}`,
   escapeByBackslash: ` ESCAPE '\\'`,
   comparand: (place) => place,
+  // Decimals are doubles here, and 0.1 + 0.2 is not 0.3 before it is rounded to the digits of the
+  // column.
+  plus: (name, place, { kind, scale }) =>
+    kind === 'decimal' ? `round(${name} + ${place}, ${scale})` : `${name} + ${place}`,
 
   // It supports row values, but uses only the first column for the search if the next is the rowid,
   // as most keys are, and then scans all rows with an equal first column.

@@ -11,6 +11,7 @@ type Clauses =
   | 'returnsUpdated'
   | 'deleteSome'
   | 'orderNulls'
+  | 'plus'
 
 /** Clauses shared by several databases. */
 export const standardClauses: Pick<Dialect, Clauses> = {
@@ -22,6 +23,7 @@ export const standardClauses: Pick<Dialect, Clauses> = {
   returnsUpdated: true,
   deleteSome: deleteByKeys,
   orderNulls: (column, order, nulls) => `${column} ${order} NULLS ${nulls}`,
+  plus: (name, place) => `${name} + ${place}`,
 }
 
 function onConflict(columns: string): string {

@@ -22,6 +22,8 @@ export interface UpdatePlan {
 export interface Change {
   readonly column: ColumnReference
   readonly value: unknown
+  /** Whether the value is added to that of the row instead. @default false */
+  readonly adds?: boolean
 }
 
 /**
@@ -35,9 +37,7 @@ export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
     throw invalidUpdate('this database cannot return rows from an update; select them afterwards')
   }
   const draft = new Draft(dialect)
-  const changes = plan.changes.map(({ column, value }) => {
-    return `${draft.name(column)} = ${draft.bind(bindable(column, value, dialect))}`
-  })
+  const changes = plan.changes.map((change) => writeChange(change, draft))
   const where = whereClause(plan.conditions, draft)
   const returning = returningClause(plan.returning, dialect)
   return {
@@ -45,6 +45,13 @@ export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
     parameters: draft.parameters,
     raw: true,
   }
+}
+
+function writeChange({ column, value, adds = false }: Change, draft: Draft): string {
+  const name = draft.name(column)
+  const bound = bindable(column, value, draft.dialect)
+  if (!adds) return `${name} = ${draft.bind(bound)}`
+  return `${name} = ${draft.dialect.plus(name, draft.comparand(column, bound), column)}`
 }
 
 function invalidUpdate(reason: string): InvalidArgumentException {

@@ -1,0 +1,71 @@
+import { FrameworkError } from '../../../base/errors.ts'
+import { SerialTransaction } from '../../database/serial-transaction.ts'
+import type { Surface } from '../../database/surface.ts'
+import type { Condition } from '../../sql/plan/condition.ts'
+import { compileSelect } from '../../sql/write/compile-select.ts'
+import { compileUpdate } from '../../sql/write/compile-update.ts'
+import type { Change } from '../../sql/write/compile-update.ts'
+import type { AnyEntity } from '../entity/entity.ts'
+import { Selection } from '../selection.ts'
+import { changeRow } from './change-row.ts'
+import type { PlainRow } from './hydrate-rows.ts'
+import { incrementsOf } from './increments.ts'
+import { hasKey } from './read-rows.ts'
+
+/**
+ * Adds amounts to columns of the row with a key and returns it, or null if there is none.
+ * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column; the row stays as it is.
+ */
+export async function incrementRow(
+  surface: Surface,
+  entity: AnyEntity,
+  key: unknown,
+  amounts: unknown,
+): Promise<PlainRow | null> {
+  const isKey = hasKey(entity, key, surface)
+  const increments = incrementsOf(entity, amounts, surface.dialect)
+  return changeRow(surface, entity, {
+    ...increments,
+    before: isKey,
+    after: isKey,
+    refuse: () => outOfRange(entity, increments.changes),
+  })
+}
+
+/**
+ * Adds amounts to columns of all rows that match conditions and returns their number.
+ * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column; all rows stay as they
+ *   are.
+ */
+export async function incrementRows(
+  surface: Surface,
+  entity: AnyEntity,
+  conditions: readonly Condition[],
+  amounts: unknown,
+): Promise<number> {
+  const { changes, overflow } = incrementsOf(entity, amounts, surface.dialect)
+  const probe = {
+    ...new Selection(entity).plan(),
+    columns: [entity.key],
+    conditions: [...conditions, overflow],
+    limit: 1,
+  }
+  const plan = { table: entity.table, changes, conditions, returning: [] }
+  const update = compileUpdate(plan, surface.dialect)
+  const work = async (transaction: Surface): Promise<number> => {
+    const full = await transaction.dispatch(compileSelect(probe, surface.dialect)).settled()
+    if (full.rows.length > 0) throw outOfRange(entity, changes)
+    return (await transaction.dispatch(update).settled()).affected
+  }
+  if (surface instanceof SerialTransaction) return work(surface)
+  // With a stricter level the probe could make the update fail because of a concurrent one.
+  return surface.transaction(work, { isolation: 'read-committed' })
+}
+
+function outOfRange({ table }: AnyEntity, changes: readonly Change[]): FrameworkError {
+  const names = changes.map(({ column }) => column.name).join(', ')
+  return new FrameworkError(
+    'E_INTEGER_RANGE',
+    `${table}: adding to ${names} would leave the range of the column, so nothing was changed; use a wider column, such as bigint()`,
+  )
+}

@@ -1,0 +1,52 @@
+// Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
+import type { Surface } from '../../src/data/database/surface.ts'
+import * as column from '../../src/data/repository/entity/column.ts'
+import { entity } from '../../src/data/repository/entity/entity.ts'
+import type { RowOf } from '../../src/data/repository/entity/row.ts'
+import { Repository } from '../../src/data/repository/repository.ts'
+import type { IncrementsOf } from '../../src/data/repository/rows/increments.ts'
+
+const { bigint, boolean, decimal, integer, key, text, timestamp } = column
+
+// Mutually assignable, and neither is `any`.
+type Same<A, B> = [A, B] extends [B, A] ? (0 extends 1 & A ? false : true) : false
+declare function same<A, B>(...proof: Same<A, B> extends true ? [] : [never]): void
+
+declare const surface: Surface
+
+const Posts = entity('posts', {
+  id: key.integer(),
+  title: text(),
+  views: integer(),
+  stock: integer().nullable(),
+  size: bigint(),
+  price: decimal(),
+  isOpen: boolean(),
+  at: timestamp().nullable(),
+})
+const posts = new Repository(Posts, surface)
+
+// Amounts have the type of their column, without null; booleans and times have none.
+same<
+  Omit<IncrementsOf<typeof Posts>, 'title' | 'id'>,
+  { views?: number; stock?: number; size?: bigint; price?: string }
+>()
+same<Awaited<ReturnType<typeof posts.increment>>, RowOf<typeof Posts> | null>()
+void posts.increment(1, { views: 1, size: -2n, price: '0.50' })
+// @ts-expect-error a bigint is added to a bigint
+void posts.increment(1, { size: 1 })
+// @ts-expect-error null cannot be added
+void posts.increment(1, { stock: null })
+// @ts-expect-error a boolean is not a number
+void posts.increment(1, { isOpen: true })
+// @ts-expect-error no such column
+void posts.incrementAll(posts.select(), { nope: 1 })
+
+// An upsert of many takes the rows of an insert, and needs `by`.
+const row = { title: 'a', views: 1, size: 1n, price: '1', isOpen: true }
+same<Awaited<ReturnType<typeof posts.upsertMany>>, RowOf<typeof Posts>[]>()
+void posts.upsertMany([row], { by: ['title'], update: ['views'] })
+// @ts-expect-error at least one column identifies a row
+void posts.upsertMany([row], { by: [] })
+// @ts-expect-error a new row needs a title
+void posts.upsertMany([{ views: 1 }], { by: ['title'] })
