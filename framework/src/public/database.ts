@@ -20,7 +20,11 @@ export type {
   ReferenceOptions,
   TimestampBuilder,
 } from '../data/migrations/column-builder.ts'
-export type { IndexColumn, IndexOptions } from '../data/migrations/index-definition.ts'
+export type {
+  CreateIndexOptions,
+  IndexColumn,
+  IndexOptions,
+} from '../data/migrations/index-definition.ts'
 export { MigrationError } from '../data/migrations/migration-error.ts'
 export { MigrationStates, type MigrationStatus } from '../data/migrations/migration-states.ts'
 export type { MigrationStep } from '../data/migrations/migration-step.ts'
@@ -32,7 +36,7 @@ export {
   type MigratorOptions,
   type UpOptions,
 } from '../data/migrations/migrator.ts'
-export type { Schema } from '../data/migrations/schema.ts'
+export type { ForeignKeyOptions, Schema } from '../data/migrations/schema.ts'
 export { seed, type Seed, type SeedOptions, type SeedContext } from '../data/migrations/seed.ts'
 export type { DigitOptions, LengthOptions, TableBuilder } from '../data/migrations/table-builder.ts'
 export { Dialects, type Dialect } from '../data/sql/dialects/dialect.ts'

@@ -1,5 +1,10 @@
 import { caseChecker } from '../sql/write/case-checker.ts'
-import type { ColumnDefault, ColumnDefinition, OnDelete } from '../sql/plan/column-definition.ts'
+import type {
+  ColumnDefault,
+  ColumnDefinition,
+  ColumnTarget,
+  OnDelete,
+} from '../sql/plan/column-definition.ts'
 
 const checkedOnDelete = caseChecker<OnDelete>('onDelete', {
   Restrict: 'restrict',
@@ -13,6 +18,17 @@ export interface ReferenceOptions {
   readonly column?: string
   /** With `restrict`, a row that others refer to cannot be deleted. @default 'restrict' */
   readonly onDelete?: OnDelete
+}
+
+/**
+ * The target of a reference.
+ * @throws InvalidArgumentException for an unknown `onDelete`.
+ */
+export function referenceTarget(
+  table: string,
+  { column = 'id', onDelete = 'restrict' }: ReferenceOptions,
+): ColumnTarget {
+  return { table, column, onDelete: checkedOnDelete(onDelete) }
 }
 
 /**
@@ -45,8 +61,8 @@ export class ColumnBuilder<in Value> {
    * Makes it a foreign key to a column of another table, with an index.
    * @throws InvalidArgumentException for an unknown `onDelete`.
    */
-  references(table: string, { column = 'id', onDelete = 'restrict' }: ReferenceOptions = {}): this {
-    return this.#with({ target: { table, column, onDelete: checkedOnDelete(onDelete) } })
+  references(table: string, options: ReferenceOptions = {}): this {
+    return this.#with({ target: referenceTarget(table, options) })
   }
 
   /** The complete definition. */

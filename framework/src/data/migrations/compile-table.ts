@@ -1,9 +1,12 @@
 import { bindable } from '../sql/values/bindable.ts'
+import type { ColumnChange } from '../sql/dialects/alter/alter-dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { ColumnDefinition, ColumnTarget } from '../sql/plan/column-definition.ts'
 import { Orders } from '../sql/plan/operators.ts'
 import { derivedName } from './identifier.ts'
+import { indexedNames, indexTraits } from './index-definition.ts'
 import type { IndexDefinition } from './index-definition.ts'
+import { inlineSql } from './inline-sql.ts'
 import { literal } from './literal.ts'
 import type { TableDefinition } from './table-definition.ts'
 
@@ -63,11 +66,36 @@ function addedParts(table: string, column: ColumnDefinition, dialect: Dialect): 
   return [added, `ADD ${foreignKeyClause(table, name, target, dialect)}`]
 }
 
-/** The statement that creates an index. */
-export function createIndexStatement(index: IndexDefinition, dialect: Dialect): string {
-  const { name, table, isUnique } = index
-  const kind = isUnique ? 'UNIQUE INDEX' : 'INDEX'
-  return `CREATE ${kind} ${dialect.quote(name)} ON ${dialect.quote(table)} (${indexParts(index, dialect)})`
+/**
+ * The statement that creates an index; `keyword` follows INDEX.
+ * @throws InvalidArgumentException for an index that the database cannot have.
+ */
+export function createIndexStatement(
+  index: IndexDefinition,
+  dialect: Dialect,
+  keyword = '',
+): string {
+  dialect.schema.alter.refuseIndex(indexTraits(index))
+  const { name, table, isUnique, where } = index
+  const kind = [isUnique ? 'UNIQUE INDEX' : 'INDEX', keyword].join(' ').trim()
+  const parts = indexParts(index, dialect)
+  const rows = where === null ? '' : ` WHERE ${inlineSql(where, dialect)}`
+  return `CREATE ${kind} ${dialect.quote(name)} ON ${dialect.quote(table)} (${parts})${rows}`
+}
+
+/** A column as it shall be, with the parts of its definition as SQL. */
+export function columnChange(
+  table: string,
+  column: ColumnDefinition,
+  dialect: Dialect,
+): ColumnChange {
+  return {
+    table,
+    column,
+    clause: columnClause(column, dialect),
+    type: dialect.schema.types[column.kind](column),
+    default: column.default === null ? null : defaultOf(column, dialect),
+  }
 }
 
 function columnClause(column: ColumnDefinition, dialect: Dialect): string {
@@ -93,7 +121,8 @@ function defaultOf(column: ColumnDefinition, dialect: Dialect): string {
   return literal(bindable(column, isWhole ? BigInt(String(value)) : value, dialect), dialect)
 }
 
-function foreignKeyClause(
+/** The constraint of a foreign key. */
+export function foreignKeyClause(
   table: string,
   column: string,
   target: ColumnTarget,
@@ -110,13 +139,18 @@ function targetClause({ table, column, onDelete }: ColumnTarget, { quote }: Dial
 }
 
 function inlineIndex(index: IndexDefinition, dialect: Dialect): string {
+  dialect.schema.alter.refuseIndex(indexTraits(index))
   const kind = index.isUnique ? 'UNIQUE INDEX' : 'INDEX'
   return `${kind} ${dialect.quote(index.name)} (${indexParts(index, dialect)})`
 }
 
-function indexParts({ columns }: IndexDefinition, { quote }: Dialect): string {
+function indexParts({ columns }: IndexDefinition, dialect: Dialect): string {
   return columns
-    .map(({ name, order }) => (order === Orders.Desc ? `${quote(name)} DESC` : quote(name)))
+    .map(({ name, expression, order }) => {
+      const part = name === null ? '' : dialect.quote(name)
+      const text = expression === null ? part : `(${inlineSql(expression, dialect)})`
+      return order === Orders.Desc ? `${text} DESC` : text
+    })
     .join(', ')
 }
 
@@ -125,5 +159,5 @@ function list(names: readonly string[], { quote }: Dialect): string {
 }
 
 function indexed(indexes: readonly IndexDefinition[]): readonly string[] {
-  return indexes.flatMap(({ columns }) => columns.map(({ name }) => name))
+  return indexes.flatMap(({ columns }) => indexedNames(columns))
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Database, Surface } from '../database/surface.ts'
+import { ForeignKeysOnError } from '../sql/dialects/alter/foreign-keys-on-error.ts'
 import { checkedTimeout, withMigrationLock } from './with-migration-lock.ts'
 import { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
@@ -62,7 +63,7 @@ export class Migrator {
   async up(options: UpOptions = {}): Promise<readonly MigrationStep[]> {
     checkSteps(options)
     const files = await listMigrations(this.#folder)
-    return this.#locked((surface, done) => this.#applyPending(surface, files, options, done))
+    return this.#locked((surface, run) => this.#applyPending(surface, files, options, run))
   }
 
   /**
@@ -72,15 +73,17 @@ export class Migrator {
   async down({ steps }: Pick<UpOptions, 'steps'> = {}): Promise<readonly MigrationStep[]> {
     checkSteps({ steps })
     const files = await listMigrations(this.#folder)
-    return this.#locked(async (surface, done) => {
-      const rows = lastRows(await this.#ledger.read(surface), steps)
+    return this.#locked(async (surface, run) => {
+      const rows = lastRows(await this.#ledger.read(surface), run.done, steps)
       const loaded = await loadAll(rows.map((row) => fileOf(row, files)))
       for (const { file, migration } of loaded) refuseIrreversible(file, migration)
       for (const [at, { batch }] of rows.entries()) {
         const next = loaded[at]
         if (next === undefined) continue
-        done.push(await runStep(surface, this.#ledger, { ...next, direction: 'down', batch }))
+        await this.#runStep(surface, run, { ...next, direction: 'down', batch })
+        if (!run.foreignKeys) return at < rows.length - 1
       }
+      return false
     })
   }
 
@@ -112,28 +115,38 @@ export class Migrator {
     const files = await listMigrations(this.#folder)
     const { dropEverything } = this.#database.dialect.schema
     await withMigrationLock(this.#database, this.#timeout, dropEverything, { foreignKeys: false })
-    return this.#locked((surface, done) => this.#applyPending(surface, files, {}, done))
+    return this.#locked((surface, run) => this.#applyPending(surface, files, {}, run))
   }
 
   async #applyPending(
     surface: Surface,
     files: readonly MigrationFile[],
     { steps = Number.POSITIVE_INFINITY, force = false }: UpOptions,
-    done: MigrationStep[],
-  ): Promise<void> {
+    run: Run,
+  ): Promise<boolean> {
     await this.#ledger.prepare(surface)
     const rows = await this.#ledger.read(surface)
     const statuses = migrationStatuses(files, rows)
     if (!force) refuseMismatch(statuses)
     await this.#acceptChanges(surface, files, statuses)
     const wanted = new Set(statuses.filter(isPending).map(({ name }) => name))
-    const batch = 1 + Math.max(0, ...rows.map((row) => row.batch))
-    const next = files.filter(({ name }) => wanted.has(name)).slice(0, steps)
+    const batch = run.done[0]?.batch ?? 1 + Math.max(0, ...rows.map((row) => row.batch))
+    const next = files.filter(({ name }) => wanted.has(name)).slice(0, steps - run.done.length)
     const loaded = await loadAll(next)
     for (const { file, migration } of loaded) refuseUnfilled(file, migration)
-    for (const step of loaded) {
-      done.push(await runStep(surface, this.#ledger, { ...step, direction: 'up', batch }))
+    for (const [at, step] of loaded.entries()) {
+      await this.#runStep(surface, run, { ...step, direction: 'up', batch })
+      if (!run.foreignKeys) return at < loaded.length - 1
     }
+    return false
+  }
+
+  async #runStep(
+    surface: Surface,
+    { done, foreignKeys }: Run,
+    step: Omit<NextStep, 'foreignKeys'>,
+  ): Promise<void> {
+    done.push(await runStep(surface, this.#ledger, { ...step, foreignKeys }))
   }
 
   async #acceptChanges(
@@ -148,17 +161,47 @@ export class Migrator {
     }
   }
 
+  // A migration that rebuilds a table others refer to is run alone in a transaction without foreign
+  // keys. `work` tells whether more is to be done with them.
   async #locked(
-    work: (surface: Surface, done: MigrationStep[]) => Promise<void>,
+    work: (surface: Surface, run: Run) => Promise<boolean>,
   ): Promise<readonly MigrationStep[]> {
     const done: MigrationStep[] = []
+    let foreignKeys = true
     try {
-      await withMigrationLock(this.#database, this.#timeout, (surface) => work(surface, done))
-      return done
+      for (;;) {
+        const run: Run = { done, foreignKeys }
+        const outcome: Outcome = await withMigrationLock(
+          this.#database,
+          this.#timeout,
+          (surface): Promise<Outcome> => untilForeignKeys(work(surface, run)),
+          { foreignKeys },
+        )
+        if (outcome === 'done') return done
+        foreignKeys = outcome === 'more'
+      }
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error
       throw new MigrationError(error.message, { cause: error.cause, done })
     }
+  }
+}
+
+/** The state of one run. */
+interface Run {
+  readonly done: MigrationStep[]
+  /** Whether foreign keys are enforced; without them only one migration is run. */
+  readonly foreignKeys: boolean
+}
+
+type Outcome = 'done' | 'more' | 'without foreign keys'
+
+async function untilForeignKeys(work: Promise<boolean>): Promise<Outcome> {
+  try {
+    return (await work) ? 'more' : 'done'
+  } catch (error) {
+    if (error instanceof ForeignKeysOnError) return 'without foreign keys'
+    throw error
   }
 }
 
@@ -210,10 +253,15 @@ function isPending({ state }: MigrationStatus): boolean {
   return state === MigrationStates.Pending || state === MigrationStates.Late
 }
 
-function lastRows(applied: readonly LedgerRow[], steps: number | undefined): readonly LedgerRow[] {
+function lastRows(
+  applied: readonly LedgerRow[],
+  done: readonly MigrationStep[],
+  steps: number | undefined,
+): readonly LedgerRow[] {
   const newest = applied.toReversed()
-  if (steps !== undefined) return newest.slice(0, steps)
-  return newest.filter(({ batch }) => batch === newest[0]?.batch)
+  if (steps !== undefined) return newest.slice(0, steps - done.length)
+  const last = done[0]?.batch ?? newest[0]?.batch
+  return newest.filter(({ batch }) => batch === last)
 }
 
 function fileOf({ name }: LedgerRow, files: readonly MigrationFile[]): MigrationFile {

@@ -2,10 +2,12 @@ import { toError } from '../../base/throwables/to-error.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Surface } from '../database/surface.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
+import { ForeignKeysOnError } from '../sql/dialects/alter/foreign-keys-on-error.ts'
 import type { Ledger } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
 import type { Migration, MigrationFile } from './migration-file.ts'
 import type { MigrationStep } from './migration-step.ts'
+import { refuseOrphans } from './refuse-orphans.ts'
 import { Schema } from './schema.ts'
 
 /** A migration to run, and its direction. */
@@ -14,31 +16,38 @@ export interface NextStep {
   readonly migration: Migration
   readonly direction: MigrationStep['direction']
   readonly batch: number
+  /** Whether foreign keys are enforced. */
+  readonly foreignKeys: boolean
 }
 
 /**
  * Runs one migration and records it in the ledger, atomically where the database allows it.
  * @throws MigrationError that says what is left of it.
+ * @throws ForeignKeysOnError when it has to be run again without foreign keys; nothing is left of it.
  */
 export async function runStep(
   surface: Surface,
   ledger: Ledger,
   step: NextStep,
 ): Promise<MigrationStep> {
-  const { file, migration, direction, batch } = step
+  const { file, migration, direction, batch, foreignKeys } = step
+  const isAlone = !migration.transaction && surface.dialect.schema.runsAlone
   const startMs = performance.now()
   let changes: readonly string[] = []
   const change = async (on: Surface): Promise<void> => {
-    const schema = new Schema(on)
+    const schema = new Schema(on, { isAlone })
     changes = schema.changes
-    await (direction === 'up' ? migration.up : migration.down)?.(schema)
+    const run = async (): Promise<void> => {
+      await (direction === 'up' ? migration.up : migration.down)?.(schema)
+    }
+    await (foreignKeys ? run() : refuseOrphans(on, run))
     if (direction === 'up') await ledger.add(on, file, batch)
     else await ledger.remove(on, file.name)
   }
-  const isAlone = !migration.transaction && surface.dialect.schema.runsAlone
   try {
     await (isAlone ? change(surface) : surface.transaction(change))
   } catch (thrown) {
+    if (thrown instanceof ForeignKeysOnError) throw thrown
     const reason = leftoverReason(surface.dialect, isAlone, changes, thrown)
     throw failed(step, toError(thrown), changes, reason)
   }

@@ -1,3 +1,4 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
 import type { ObjectRow } from '../database/object-rows.ts'
 import type { Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
@@ -9,13 +10,32 @@ import {
   addColumnStatements,
   createIndexStatement,
   createTableStatements,
+  foreignKeyClause,
 } from './compile-table.ts'
+import { buildConcurrently, changedColumn, refuseNulls } from './alter-table.ts'
+import { referenceTarget } from './column-builder.ts'
+import type { ReferenceOptions } from './column-builder.ts'
 import { checkedIdentifier } from './identifier.ts'
-import { indexDefinition } from './index-definition.ts'
-import type { IndexColumn, IndexOptions } from './index-definition.ts'
+import { indexDefinition, indexedNames, indexTraits } from './index-definition.ts'
+import type { CreateIndexOptions, IndexColumn } from './index-definition.ts'
 import type { TableBuilder } from './table-builder.ts'
 import { columnDefinition, tableDefinition } from './table-definition.ts'
 import { hasTable } from './table-catalog.ts'
+
+/** Where a schema changes tables. */
+export interface SchemaOptions {
+  /** Whether it runs outside a transaction, as some statements require. @default false */
+  readonly isAlone?: boolean
+}
+
+/** Options of a foreign key on an existing table. */
+export interface ForeignKeyOptions extends ReferenceOptions {
+  /**
+   * False to check the existing rows later, with `validateForeignKey`, on a database that can: the
+   * check blocks nobody then. Others check them immediately. @default true
+   */
+  readonly validate?: boolean
+}
 
 /** Changes the schema of a database, in a migration. */
 export class Schema {
@@ -23,8 +43,10 @@ export class Schema {
   /** The transaction of the migration, for a `Repository` or statements that return rows. */
   readonly surface: Surface
   readonly #changes: string[] = []
+  readonly #isAlone: boolean
 
-  constructor(surface: Surface) {
+  constructor(surface: Surface, { isAlone = false }: SchemaOptions = {}) {
+    this.#isAlone = isAlone
     this.dialect = surface.dialect
     this.surface = surface
     // Where each schema change commits, a new transaction is opened afterwards: see `#reopened`.
@@ -70,10 +92,26 @@ export class Schema {
     await this.#change(`added column ${table}.${added.column.name}`, statements)
   }
 
-  /** Drops a column and every index it is part of. Not every database can drop a foreign key. */
+  /**
+   * Gives a column the described type, nullability and default; its indexes and its foreign key stay:
+   * `changeColumn('posts', (table) => table.text('title', { length: 200 }).nullable())`.
+   * @throws InvalidArgumentException when a row does not fit, or for a key, `unique()` or
+   * `references()`, which have methods of their own.
+   */
+  async changeColumn(table: string, define: (table: TableBuilder) => unknown): Promise<void> {
+    const { column } = columnDefinition(table, define, 'changeColumn')
+    const change = changedColumn(table, column, this.dialect)
+    if (!column.isNullable) await refuseNulls(this.surface, table, column.name)
+    await this.#apply(`changed column ${table}.${column.name}`, () =>
+      this.dialect.schema.alter.changeColumn(this.surface, change),
+    )
+  }
+
+  /** Drops a column, every index it is part of and its foreign key. */
   async dropColumn(table: string, column: string): Promise<void> {
-    const statements = await this.dialect.schema.dropColumn(this.surface, table, column)
-    await this.#change(`dropped column ${table}.${column}`, statements)
+    await this.#apply(`dropped column ${table}.${column}`, () =>
+      this.dialect.schema.alter.dropColumn(this.surface, table, column),
+    )
   }
 
   /** Renames a column. */
@@ -83,27 +121,79 @@ export class Schema {
     await this.#change(`renamed column ${table}.${from} to ${to}`, [statement])
   }
 
-  /** Creates an index on columns in the given order. */
+  /**
+   * Makes a column a foreign key, with an index unless it has one: `addForeignKey('posts', 'author_id',
+   * 'users', { onDelete: 'cascade' })`.
+   */
+  async addForeignKey(
+    table: string,
+    column: string,
+    target: string,
+    { validate = true, ...options }: ForeignKeyOptions = {},
+  ): Promise<void> {
+    const { alter } = this.dialect.schema
+    const reference = referenceTarget(target, options)
+    const clause = foreignKeyClause(table, column, reference, this.dialect)
+    if (!(await alter.isIndexed(this.surface, table, column))) {
+      await this.createIndex(table, [column])
+    }
+    await this.#apply(`added foreign key ${table}.${column}`, () =>
+      alter.addForeignKey(this.surface, { table, column, clause, validate }),
+    )
+  }
+
+  /** Drops the foreign key of a column. The column and its index stay. */
+  async dropForeignKey(table: string, column: string): Promise<void> {
+    await this.#apply(`dropped foreign key ${table}.${column}`, () =>
+      this.dialect.schema.alter.dropForeignKey(this.surface, table, column),
+    )
+  }
+
+  /** Checks the rows of a foreign key that was added with `validate: false`. */
+  async validateForeignKey(table: string, column: string): Promise<void> {
+    await this.#apply(`validated foreign key ${table}.${column}`, () =>
+      this.dialect.schema.alter.validateForeignKey(this.surface, table, column),
+    )
+  }
+
+  /**
+   * Creates an index on columns or expressions in the given order.
+   * @throws InvalidArgumentException for an index that the database cannot have.
+   */
   async createIndex(
     table: string,
     columns: readonly IndexColumn[],
-    options: IndexOptions = {},
+    { concurrently = false, ...options }: CreateIndexOptions = {},
   ): Promise<void> {
     const index = indexDefinition(table, columns, options)
-    const indexed = index.columns.map(({ name }) => name)
-    await this.dialect.schema.refuseUnindexableIn(this.surface, table, indexed)
-    await this.#change(`created index ${index.name}`, [createIndexStatement(index, this.dialect)])
+    const { alter, refuseUnindexableIn } = this.dialect.schema
+    const names = indexedNames(index.columns)
+    if (names.length > 0) await refuseUnindexableIn(this.surface, table, names)
+    const builder = concurrently ? alter.concurrently : null
+    if (builder === null) {
+      return this.#change(`created index ${index.name}`, [
+        createIndexStatement(index, this.dialect),
+      ])
+    }
+    this.#assertAlone(builder.objection)
+    const statement = createIndexStatement(index, this.dialect, builder.keyword)
+    await this.#apply(`created index ${index.name}`, () =>
+      buildConcurrently(this.surface, builder, indexTraits(index), statement),
+    )
   }
 
   /** Drops the index that `createIndex` creates from the same arguments. */
   async dropIndex(
     table: string,
     columns: readonly IndexColumn[],
-    options: IndexOptions = {},
+    { concurrently = false, ...options }: CreateIndexOptions = {},
   ): Promise<void> {
     const { name } = indexDefinition(table, columns, options)
-    const statement = this.dialect.schema.dropIndex(this.#quoted(name), this.#quoted(table))
-    await this.#change(`dropped index ${name}`, [statement])
+    const { alter, dropIndex } = this.dialect.schema
+    const builder = concurrently ? alter.concurrently : null
+    if (builder !== null) this.#assertAlone(builder.objection)
+    const index = [builder?.keyword ?? '', this.#quoted(name)].join(' ').trim()
+    await this.#change(`dropped index ${name}`, [dropIndex(index, this.#quoted(table))])
   }
 
   /** Runs a custom statement: `` run(sql`UPDATE posts SET views = ${0}`) ``. */
@@ -119,9 +209,19 @@ export class Schema {
   }
 
   async #change(description: string, statements: readonly string[]): Promise<void> {
-    for (const statement of statements) await this.surface.run({ sql: statement, parameters: [] })
+    await this.#apply(description, async () => {
+      for (const statement of statements) await this.surface.run({ sql: statement, parameters: [] })
+    })
+  }
+
+  async #apply(description: string, work: () => Promise<void>): Promise<void> {
+    await work()
     this.#changes.push(description)
     await this.#reopened()
+  }
+
+  #assertAlone(objection: string): void {
+    if (!this.#isAlone) throw new InvalidArgumentException('E_INVALID_ARGUMENT', objection)
   }
 
   // After a schema change has committed, opens a new transaction, so that the rows written by a

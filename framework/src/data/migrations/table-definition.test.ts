@@ -63,10 +63,11 @@ test('an index has a direction for each column, and any name', () => {
       name: 'best',
       table: 'posts',
       columns: [
-        { name: 'views', order: 'desc' },
-        { name: 'rank', order: 'asc' },
+        { name: 'views', expression: null, order: 'desc' },
+        { name: 'rank', expression: null, order: 'asc' },
       ],
       isUnique: true,
+      where: null,
     },
   ])
 })

@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { ColumnDefinition } from '../sql/plan/column-definition.ts'
-import { indexDefinition } from './index-definition.ts'
+import { indexDefinition, indexedNames } from './index-definition.ts'
 import type { IndexDefinition } from './index-definition.ts'
 import { TableBuilder } from './table-builder.ts'
 
@@ -31,7 +31,7 @@ export function tableDefinition(
     indexDefinition(name, parts, options),
   )
   const indexes = [...wanted, ...columnIndexes(name, columns, primary, wanted)]
-  const used = [...primary, ...indexes.flatMap((index) => index.columns.map((part) => part.name))]
+  const used = [...primary, ...indexes.flatMap((index) => indexedNames(index.columns))]
   const unknown = used.find((column) => !known.has(column))
   if (unknown !== undefined) {
     throw invalidTable(
@@ -52,11 +52,12 @@ export function tableDefinition(
 export function columnDefinition(
   table: string,
   define: (table: TableBuilder) => unknown,
+  method = 'addColumn',
 ): { readonly column: ColumnDefinition; readonly indexes: readonly IndexDefinition[] } {
   const { columns, primary, indexes } = tableDefinition(table, define)
   const [column] = columns
   if (column === undefined || columns.length > 1 || primary.length > 0) {
-    throw invalidTable(table, 'addColumn takes one column at a time, and no key')
+    throw invalidTable(table, `${method} takes one column at a time, and no key`)
   }
   return { column, indexes }
 }

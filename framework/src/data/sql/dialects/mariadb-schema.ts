@@ -1,6 +1,7 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnDefinition } from '../plan/column-definition.ts'
 import { sql } from '../plan/statement.ts'
+import { mariadbAlter } from './alter/mariadb-alter.ts'
 import { dropAll, namesIn } from './drop-all.ts'
 import { limitedText } from './limited-text.ts'
 import { backquoted as quote } from './quote-identifier.ts'
@@ -44,8 +45,8 @@ export const mariadbSchema: SchemaDialect = {
   refuseUnindexableIn,
   refuseAdded: () => undefined,
 
+  alter: mariadbAlter,
   dropIndex: (index, table) => `DROP INDEX ${index} ON ${table}`,
-  dropColumn,
   findTable: (name) =>
     sql`SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ${name}`,
   listTables: sql`SELECT table_name AS name FROM information_schema.tables
@@ -101,27 +102,6 @@ function unindexable(table: string, column: string): InvalidArgumentException {
     'E_INVALID_ARGUMENT',
     `${table}.${column}: MariaDB cannot index text or bytes without a length; write text('${column}', { length: 255 })`,
   )
-}
-
-async function dropColumn(
-  runner: StatementRunner,
-  table: string,
-  column: string,
-): Promise<readonly string[]> {
-  const keys = await runner.rows(
-    sql`SELECT DISTINCT constraint_name AS name FROM information_schema.key_column_usage
-      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND referenced_table_name IS NOT NULL`,
-  )
-  const indexes = await runner.rows(
-    sql`SELECT DISTINCT index_name AS name FROM information_schema.statistics
-      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND index_name <> 'PRIMARY'`,
-  )
-  const parts = [
-    ...namesIn(keys).map((key) => `DROP FOREIGN KEY ${quote(key)}`),
-    ...namesIn(indexes).map((index) => `DROP INDEX ${quote(index)}`),
-    `DROP COLUMN ${quote(column)}`,
-  ]
-  return [`ALTER TABLE ${quote(table)} ${parts.join(', ')}`]
 }
 
 async function dropEverything(runner: StatementRunner): Promise<void> {

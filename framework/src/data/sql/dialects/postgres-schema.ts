@@ -1,4 +1,5 @@
 import { sql } from '../plan/statement.ts'
+import { postgresAlter } from './alter/postgres-alter.ts'
 import { dropAll } from './drop-all.ts'
 import { limitedText } from './limited-text.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
@@ -39,10 +40,8 @@ export const postgresSchema: SchemaDialect = {
   refuseUnindexableIn: () => Promise.resolve(),
   refuseAdded: () => undefined,
 
+  alter: postgresAlter,
   dropIndex: (index) => `DROP INDEX ${index}`,
-  // Its indexes and foreign keys are dropped with it.
-  dropColumn: (_, table, column) =>
-    Promise.resolve([`ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`]),
   findTable: (name) =>
     sql`SELECT 1 AS found FROM pg_catalog.pg_class WHERE oid = to_regclass(${quote(name)})`,
   listTables: sql`SELECT c.relname AS name FROM pg_catalog.pg_class c

@@ -1,6 +1,7 @@
 import type { ColumnDefinition } from '../plan/column-definition.ts'
 import type { ColumnKind } from '../plan/column-reference.ts'
 import type { Statement } from '../plan/statement.ts'
+import type { AlterDialect } from './alter/alter-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
 /** How one database creates, alters and drops tables, and how it locks for migrations. */
@@ -50,14 +51,10 @@ export interface SchemaDialect {
    */
   readonly refuseAdded: (table: string, column: ColumnDefinition) => void
 
+  /** How it changes tables that have rows. */
+  readonly alter: AlterDialect
   /** Drops an index; takes quoted names. */
   readonly dropIndex: (index: string, table: string) => string
-  /** The statements that drop a column and every index it is part of. */
-  readonly dropColumn: (
-    runner: StatementRunner,
-    table: string,
-    column: string,
-  ) => Promise<readonly string[]>
   /** Selects a row if there is a table or view with this name. */
   readonly findTable: (name: string) => Statement
   /** Selects the `name` of each table, views excluded. */

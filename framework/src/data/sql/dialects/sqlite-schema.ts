@@ -1,7 +1,8 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnDefinition } from '../plan/column-definition.ts'
 import { sql } from '../plan/statement.ts'
-import { dropAll, namesIn } from './drop-all.ts'
+import { sqliteAlter } from './alter/sqlite-alter.ts'
+import { dropAll } from './drop-all.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import { exactDigits } from './sqlite-values.ts'
@@ -40,8 +41,8 @@ export const sqliteSchema: SchemaDialect = {
   refuseUnindexableIn: () => Promise.resolve(),
   refuseAdded,
 
+  alter: sqliteAlter,
   dropIndex: (index) => `DROP INDEX ${index}`,
-  dropColumn,
   findTable: (name) =>
     sql`SELECT 1 AS found FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ${name}`,
   listTables: sql`SELECT name FROM sqlite_schema
@@ -89,21 +90,6 @@ function objection({ isNullable, default: given, target }: ColumnDefinition): st
     return 'that refers to another table, unless it is nullable and without a default'
   }
   return isNullable || given !== null ? null : 'that is neither nullable nor has a default'
-}
-
-async function dropColumn(
-  runner: StatementRunner,
-  table: string,
-  column: string,
-): Promise<readonly string[]> {
-  const indexes = await runner.rows(
-    sql`SELECT list.name AS name FROM pragma_index_list(${table}) AS list
-      JOIN pragma_index_info(list.name) AS info WHERE list.origin = 'c' AND info.name = ${column}`,
-  )
-  return [
-    ...namesIn(indexes).map((index) => `DROP INDEX ${quote(index)}`),
-    `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`,
-  ]
 }
 
 // Runs in a transaction without foreign keys.

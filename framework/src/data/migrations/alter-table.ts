@@ -1,0 +1,65 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Surface } from '../database/surface.ts'
+import type {
+  ColumnChange,
+  ConcurrentIndexes,
+  IndexTraits,
+} from '../sql/dialects/alter/alter-dialect.ts'
+import type { Dialect } from '../sql/dialects/dialect.ts'
+import type { ColumnDefinition } from '../sql/plan/column-definition.ts'
+import { sql } from '../sql/plan/statement.ts'
+import { columnChange } from './compile-table.ts'
+
+/**
+ * The change of an existing column.
+ * @throws InvalidArgumentException for what is not part of a column alone.
+ */
+export function changedColumn(
+  table: string,
+  column: ColumnDefinition,
+  dialect: Dialect,
+): ColumnChange {
+  if (column.isUnique || column.target !== null) {
+    const instead = column.isUnique
+      ? 'createIndex or dropIndex with { unique: true }'
+      : 'addForeignKey or dropForeignKey'
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${table}.${column.name}: changeColumn changes type, nullability and default; for the rest use ${instead}`,
+    )
+  }
+  return columnChange(table, column, dialect)
+}
+
+/**
+ * Refuses to make a column NOT NULL that holds NULL: some databases would invent a value.
+ * @throws InvalidArgumentException
+ */
+export async function refuseNulls(surface: Surface, table: string, column: string): Promise<void> {
+  const [row] = await surface.rows(
+    sql`SELECT COUNT(*) AS nulls FROM ${sql.name(table)} WHERE ${sql.name(column)} IS NULL`,
+  )
+  const nulls = Number(row?.['nulls'])
+  if (nulls === 0) return
+  throw new InvalidArgumentException(
+    'E_NOT_NULL',
+    `${table}.${column}: ${nulls === 1 ? '1 row is' : `${nulls} rows are`} NULL; fill them first with schema.run, or leave the column nullable()`,
+  )
+}
+
+/** Builds an index outside a transaction; a failed build leaves nothing behind. */
+export async function buildConcurrently(
+  surface: Surface,
+  builder: ConcurrentIndexes,
+  index: IndexTraits,
+  statement: string,
+): Promise<void> {
+  if ((await builder.settle(surface, index)) === 'built') return
+  try {
+    await surface.run({ sql: statement, parameters: [] })
+  } catch (error) {
+    // The first error is the one to report; what could not be removed now is removed by the next attempt.
+    await builder.settle(surface, index).catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,95 @@
+import { InvalidArgumentException } from '../../../../base/errors.ts'
+import { sql } from '../../plan/statement.ts'
+import { namesIn } from '../drop-all.ts'
+import { backquoted as quote } from '../quote-identifier.ts'
+import type { StatementRunner } from '../statement-runner.ts'
+import type { AlterDialect, IndexTraits } from './alter-dialect.ts'
+
+/** How MariaDB changes tables: one statement for each change, since it commits with each. */
+export const mariadbAlter: AlterDialect = {
+  changeColumn: (runner, { table, clause }) => alter(runner, table, [`MODIFY COLUMN ${clause}`]),
+  dropColumn,
+  addForeignKey: (runner, { table, clause }) => alter(runner, table, [`ADD ${clause}`]),
+  dropForeignKey,
+  // Existing rows are always checked.
+  validateForeignKey: () => Promise.resolve(),
+  isIndexed,
+  countOrphans: null,
+  refuseIndex,
+  // InnoDB builds an index while others write wherever it can.
+  concurrently: null,
+}
+
+async function dropColumn(runner: StatementRunner, table: string, column: string): Promise<void> {
+  const keys = await foreignKeys(runner, table, column)
+  const indexes = await runner.rows(
+    sql`SELECT DISTINCT index_name AS name FROM information_schema.statistics
+      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND index_name <> 'PRIMARY'`,
+  )
+  await alter(runner, table, [
+    ...keys.map((key) => `DROP FOREIGN KEY ${quote(key)}`),
+    ...namesIn(indexes).map((index) => `DROP INDEX ${quote(index)}`),
+    `DROP COLUMN ${quote(column)}`,
+  ])
+}
+
+async function dropForeignKey(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+): Promise<void> {
+  const keys = await foreignKeys(runner, table, column)
+  if (keys.length === 0) {
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${table}.${column} is not a foreign key`,
+    )
+  }
+  await alter(
+    runner,
+    table,
+    keys.map((key) => `DROP FOREIGN KEY ${quote(key)}`),
+  )
+}
+
+async function foreignKeys(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+): Promise<readonly string[]> {
+  const rows = await runner.rows(
+    sql`SELECT DISTINCT constraint_name AS name FROM information_schema.key_column_usage
+      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND referenced_table_name IS NOT NULL`,
+  )
+  return namesIn(rows)
+}
+
+async function isIndexed(runner: StatementRunner, table: string, column: string): Promise<boolean> {
+  const found = await runner.rows(
+    sql`SELECT 1 AS found FROM information_schema.statistics
+      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND seq_in_index = 1 LIMIT 1`,
+  )
+  return found.length > 0
+}
+
+function refuseIndex({ name, isPartial, columns }: IndexTraits): void {
+  if (isPartial) {
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${name}: MariaDB has no indexes on a part of the rows; leave where out there, or index a generated column that is NULL for the other rows`,
+    )
+  }
+  if (!columns.includes(null)) return
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${name}: MariaDB has no indexes on expressions; add a generated column with schema.run and index that`,
+  )
+}
+
+async function alter(
+  runner: StatementRunner,
+  table: string,
+  parts: readonly string[],
+): Promise<void> {
+  await runner.run({ sql: `ALTER TABLE ${quote(table)} ${parts.join(', ')}`, parameters: [] })
+}

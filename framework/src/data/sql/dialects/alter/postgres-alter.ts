@@ -1,0 +1,169 @@
+import { InvalidArgumentException } from '../../../../base/errors.ts'
+import { sql } from '../../plan/statement.ts'
+import { namesIn } from '../drop-all.ts'
+import { doubleQuoted as quote } from '../quote-identifier.ts'
+import type { StatementRunner } from '../statement-runner.ts'
+import type { AlterDialect, ColumnChange, ForeignKeyChange, IndexTraits } from './alter-dialect.ts'
+
+/** How PostgreSQL changes tables. */
+export const postgresAlter: AlterDialect = {
+  changeColumn,
+  // Its indexes and foreign keys are dropped with it.
+  dropColumn: (runner, table, column) => alter(runner, table, [`DROP COLUMN ${quote(column)}`]),
+  addForeignKey,
+  dropForeignKey,
+  validateForeignKey,
+  isIndexed,
+  countOrphans: null,
+  refuseIndex: () => undefined,
+  concurrently: {
+    keyword: 'CONCURRENTLY',
+    objection:
+      'PostgreSQL builds and drops an index concurrently only outside a transaction; write `export const transaction = false` in the migration, and no other change',
+    settle,
+  },
+}
+
+async function changeColumn(
+  runner: StatementRunner,
+  { table, column, type, default: given }: ColumnChange,
+): Promise<void> {
+  const name = quote(column.name)
+  const isSame = await hasType(runner, table, column.name, type)
+  await alter(runner, table, [
+    // The old default may not fit the new type.
+    ...(isSame
+      ? []
+      : [
+          `ALTER COLUMN ${name} DROP DEFAULT`,
+          `ALTER COLUMN ${name} TYPE ${type}${using(column.kind, name, type)}`,
+        ]),
+    `ALTER COLUMN ${name} ${given === null ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`,
+    `ALTER COLUMN ${name} ${column.isNullable ? 'DROP' : 'SET'} NOT NULL`,
+  ])
+}
+
+// A cast to a text with a length would cut longer ones; without it they are an error.
+function using(kind: string, name: string, type: string): string {
+  return kind === 'text' ? '' : ` USING ${name}::${type}`
+}
+
+// A type that stays is left out: the clause alone is refused for a column that a view shows.
+async function hasType(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+  type: string,
+): Promise<boolean> {
+  const [row] = await runner.rows(
+    sql`SELECT upper(format_type(atttypid, atttypmod)) AS type FROM pg_catalog.pg_attribute
+      WHERE attrelid = to_regclass(${quote(table)}) AND attname = ${column} AND attnum > 0 AND NOT attisdropped`,
+  )
+  if (row === undefined) {
+    throw new InvalidArgumentException('E_INVALID_ARGUMENT', `${table} has no column ${column}`)
+  }
+  return normalType(String(row['type'])) === normalType(type)
+}
+
+function normalType(type: string): string {
+  return type
+    .replace('CHARACTER VARYING', 'VARCHAR')
+    .replace('CHARACTER(', 'CHAR(')
+    .replace(/^TIMESTAMP(\(\d\)) WITH TIME ZONE$/, 'TIMESTAMPTZ$1')
+    .replaceAll(' ', '')
+}
+
+function addForeignKey(
+  runner: StatementRunner,
+  { table, clause, validate }: ForeignKeyChange,
+): Promise<void> {
+  return alter(runner, table, [`ADD ${clause}${validate ? '' : ' NOT VALID'}`])
+}
+
+async function dropForeignKey(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+): Promise<void> {
+  const names = await foreignKeys(runner, table, column)
+  await alter(
+    runner,
+    table,
+    names.map((name) => `DROP CONSTRAINT ${quote(name)}`),
+  )
+}
+
+async function validateForeignKey(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+): Promise<void> {
+  for (const name of await foreignKeys(runner, table, column)) {
+    await alter(runner, table, [`VALIDATE CONSTRAINT ${quote(name)}`])
+  }
+}
+
+async function foreignKeys(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+): Promise<readonly string[]> {
+  const rows = await runner.rows(
+    sql`SELECT conname AS name FROM pg_catalog.pg_constraint c
+      JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attname = ${column}
+      WHERE c.conrelid = to_regclass(${quote(table)}) AND c.contype = 'f' AND c.conkey = ARRAY[a.attnum]`,
+  )
+  if (rows.length > 0) return namesIn(rows)
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${table}.${column} is not a foreign key`,
+  )
+}
+
+async function isIndexed(runner: StatementRunner, table: string, column: string): Promise<boolean> {
+  const found = await runner.rows(
+    sql`SELECT 1 AS found FROM pg_catalog.pg_index i
+      JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attname = ${column}
+      WHERE i.indrelid = to_regclass(${quote(table)}) AND i.indkey[0] = a.attnum
+      AND i.indpred IS NULL AND i.indisvalid LIMIT 1`,
+  )
+  return found.length > 0
+}
+
+// A concurrent build that failed, or whose process died, leaves an index that is kept up to date and
+// never used.
+async function settle(runner: StatementRunner, index: IndexTraits): Promise<'missing' | 'built'> {
+  const [found] = await runner.rows(
+    sql`SELECT i.indisvalid AS valid, i.indisunique AS is_unique, i.indpred IS NOT NULL AS is_partial,
+        i.indrelid = to_regclass(${quote(index.table)}) AS is_ours,
+        (SELECT string_agg(coalesce(a.attname::text, ''), chr(10) ORDER BY k.place) FROM unnest(i.indkey) WITH ORDINALITY AS k (num, place)
+          LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num AND k.num > 0) AS columns
+      FROM pg_catalog.pg_index i WHERE i.indexrelid = to_regclass(${quote(index.name)})`,
+  )
+  if (found === undefined) return 'missing'
+  if (found['is_ours'] === true && found['valid'] === false) {
+    await runner.run({
+      sql: `DROP INDEX CONCURRENTLY ${quote(index.name)}`,
+      parameters: [],
+    })
+    return 'missing'
+  }
+  const isSame =
+    found['is_ours'] === true &&
+    found['is_unique'] === index.isUnique &&
+    found['is_partial'] === index.isPartial &&
+    found['columns'] === index.columns.map((column) => column ?? '').join('\n')
+  if (isSame) return 'built'
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `another index has the name ${index.name}; give this one its own with the option name`,
+  )
+}
+
+async function alter(
+  runner: StatementRunner,
+  table: string,
+  parts: readonly string[],
+): Promise<void> {
+  await runner.run({ sql: `ALTER TABLE ${quote(table)} ${parts.join(', ')}`, parameters: [] })
+}
