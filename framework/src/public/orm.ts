@@ -42,6 +42,8 @@ export {
   type Bridge,
   type RelationKind,
 } from '../data/repository/relations/relation.ts'
+export type { LinkedKeyOf, ManyToManyOf } from '../data/repository/relations/bridge-keys.ts'
+export type { BridgeChanges } from '../data/repository/relations/sync-bridge.ts'
 export { Repository, type OrderIn } from '../data/repository/repository.ts'
 export type {
   ChangesOf,

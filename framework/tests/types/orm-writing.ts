@@ -3,6 +3,7 @@ import type { Surface } from '../../src/data/database/surface.ts'
 import * as column from '../../src/data/repository/entity/column.ts'
 import { entity } from '../../src/data/repository/entity/entity.ts'
 import type { RowOf } from '../../src/data/repository/entity/row.ts'
+import { belongsTo, manyToMany } from '../../src/data/repository/relations/relation.ts'
 import { Repository } from '../../src/data/repository/repository.ts'
 import type { IncrementsOf } from '../../src/data/repository/rows/increments.ts'
 
@@ -50,3 +51,27 @@ void posts.upsertMany([row], { by: ['title'], update: ['views'] })
 void posts.upsertMany([row], { by: [] })
 // @ts-expect-error a new row needs a title
 void posts.upsertMany([{ views: 1 }], { by: ['title'] })
+
+// Only many-to-many relations are attached, by keys of their target.
+const Tags = entity('tags', { id: key.bigint(), word: text() })
+const Notes = entity('notes', {
+  id: key.text(),
+  post: belongsTo(() => Posts),
+  tags: manyToMany(() => Tags, { through: 'note_tags', source: 'note_id', target: 'tag_id' }),
+})
+const notes = new Repository(Notes, surface)
+void notes.attach('n', 'tags', [1n])
+void notes.detach('n', 'tags')
+const changes = notes.sync('n', 'tags', [])
+same<
+  Awaited<typeof changes>,
+  { readonly attached: readonly bigint[]; readonly detached: readonly bigint[] }
+>()
+// @ts-expect-error a key of tags is a bigint
+void notes.attach('n', 'tags', ['a'])
+// @ts-expect-error a key of notes is a text
+void notes.sync(1, 'tags', [1n])
+// @ts-expect-error not many-to-many
+void notes.attach('n', 'post', [1])
+// @ts-expect-error the keys to keep are required
+void notes.sync('n', 'tags')

@@ -17,6 +17,9 @@ import { countRows, findRow, firstByOrder, hasKey, hasRows, readRows } from './r
 import type { ChangesOf, KeyOf, LoadedRow, NewRowOf, RowOf } from './entity/row.ts'
 import { Selection } from './selection.ts'
 import type { OrderKind, Scope } from './selection.ts'
+import type { LinkedKeyOf, ManyToManyOf } from './relations/bridge-keys.ts'
+import type { BridgeChanges } from './relations/sync-bridge.ts'
+import { attachKeys, detachKeys, syncKeys } from './relations/write-links.ts'
 import { upsertQueries, upsertQuery } from './rows/upsert-query.ts'
 import type { UpsertOptions } from './rows/upsert-query.ts'
 import { walkOver } from './pagination/walk.ts'
@@ -160,6 +163,41 @@ export class Repository<E extends AnyEntity> {
   ): Promise<number> {
     const conditions = conditionsOnly('incrementAll', this.#plan(selection), selection.relations)
     return incrementRows(this.surface, this.entity, conditions, amounts)
+  }
+
+  /**
+   * Links rows over a many-to-many relation and returns the keys that were not linked before:
+   * `attach(post.id, 'tags', [1, 2])`.
+   * @throws FrameworkError E_RELATION when a row does not exist; then nothing is linked.
+   */
+  async attach<Name extends ManyToManyOf<E>>(
+    key: KeyOf<E>,
+    relation: Name,
+    keys: readonly LinkedKeyOf<E, Name>[],
+  ): Promise<readonly LinkedKeyOf<E, Name>[]> {
+    return attachKeys(this.surface, this.entity, key, relation, keys)
+  }
+
+  /** Unlinks these rows, or all of them, and returns the keys that were linked before. */
+  async detach<Name extends ManyToManyOf<E>>(
+    key: KeyOf<E>,
+    relation: Name,
+    keys?: readonly LinkedKeyOf<E, Name>[],
+  ): Promise<readonly LinkedKeyOf<E, Name>[]> {
+    return detachKeys(this.surface, this.entity, key, relation, keys)
+  }
+
+  /**
+   * Links exactly these rows, and unlinks all others, in one step. Of concurrent calls the last one
+   * wins as a whole.
+   * @throws FrameworkError E_RELATION when a row does not exist; then nothing changes.
+   */
+  async sync<Name extends ManyToManyOf<E>>(
+    key: KeyOf<E>,
+    relation: Name,
+    keys: readonly LinkedKeyOf<E, Name>[],
+  ): Promise<BridgeChanges<LinkedKeyOf<E, Name>>> {
+    return syncKeys(this.surface, this.entity, key, relation, keys)
   }
 
   /** Deletes the row with this key and returns whether there was one. */

@@ -1,0 +1,20 @@
+import type { AnyEntity, Entity } from '../entity/entity.ts'
+import type { KeyOf } from '../entity/row.ts'
+import type { Relation } from './relation.ts'
+
+type ShapeOf<E> = E extends Entity<infer Shape> ? Shape : never
+
+/** The many-to-many relations of an entity. */
+export type ManyToManyOf<E extends AnyEntity> = {
+  [Name in keyof ShapeOf<E>]: ShapeOf<E>[Name] extends Relation<unknown, 'many-to-many'>
+    ? Name
+    : never
+}[keyof ShapeOf<E>] &
+  string
+
+/** The type of the keys that a relation of an entity refers to. */
+export type LinkedKeyOf<E extends AnyEntity, Name extends string> = Name extends keyof ShapeOf<E>
+  ? ShapeOf<E>[Name] extends Relation<infer Target>
+    ? KeyOf<Target>
+    : never
+  : never

@@ -1,0 +1,130 @@
+import { FrameworkError, InvalidArgumentException } from '../../../base/errors.ts'
+import { Steps } from '../../../services/activity/steps.ts'
+import { DatabaseError } from '../../database/database-error.ts'
+import type { Surface } from '../../database/surface.ts'
+import type { Query } from '../../sql/plan/query.ts'
+import { bindable } from '../../sql/values/bindable.ts'
+import { reader } from '../../sql/values/reader.ts'
+import { compileSelect } from '../../sql/write/compile-select.ts'
+import { retryOnDeadlock } from '../../tables/retry-on-deadlock.ts'
+import type { AnyEntity } from '../entity/entity.ts'
+import { rawRows } from '../rows/hydrate-rows.ts'
+import { hasKey } from '../rows/read-rows.ts'
+import { Selection } from '../selection.ts'
+import { BridgeTable } from './bridge-table.ts'
+
+/** Keys of the target that a call linked and unlinked; those that were so already are in neither. */
+export interface BridgeChanges<Key> {
+  /** In the order of the call. */
+  readonly attached: readonly Key[]
+  /** In the order of the keys. */
+  readonly detached: readonly Key[]
+}
+
+/** Which links a call wants: from those that exist to those to add and to remove. */
+export type WantedLinks = (current: ReadonlySet<unknown>) => BridgeChanges<unknown>
+
+/**
+ * Changes the links of one row over a many-to-many relation, all or none. The row is locked, so
+ * concurrent calls for it take turns; where the other side of the relation was faster, the table's
+ * unique key says so and the work is repeated.
+ * @throws InvalidArgumentException for an invalid key, and a relation that is not many-to-many.
+ * @throws FrameworkError E_RELATION when the row, or one to be linked, does not exist.
+ */
+export async function changeLinks(
+  surface: Surface,
+  entity: AnyEntity,
+  key: unknown,
+  name: string,
+  wanted: WantedLinks,
+): Promise<BridgeChanges<unknown>> {
+  const bridge = new BridgeTable(entity, name, surface.dialect)
+  const conditions = [hasKey(entity, key, surface)]
+  const plan = { ...new Selection(entity).plan(), columns: [entity.key], conditions }
+  const lock = compileSelect({ ...plan, lock: 'update' }, surface.dialect)
+  const work = async (transaction: Surface): Promise<BridgeChanges<unknown>> => {
+    const found = await transaction.dispatch(lock).settled()
+    if (found.rows.length === 0) throw missing(entity, [key])
+    const changes = wanted(await keysOf(transaction, bridge, [bridge.linked(key)]))
+    await refuseMissing(transaction, bridge, changes.attached)
+    await send(transaction, bridge.unlink(key, changes.detached))
+    await send(transaction, bridge.link(key, changes.attached))
+    return changes
+  }
+  // Other isolation levels would read the links as they were before the row was locked.
+  const options = surface.transactional ? {} : ({ isolation: 'read-committed' } as const)
+  const attempt = (): Promise<BridgeChanges<unknown>> => surface.transaction(work, options)
+  return retryOnDeadlock(surface, () => retryOnDuplicate(attempt))
+}
+
+/**
+ * The keys of a list, each once.
+ * @throws InvalidArgumentException for a value that is no list, or no key of the target.
+ */
+export function linkedKeys(
+  surface: Surface,
+  entity: AnyEntity,
+  name: string,
+  keys: unknown,
+): readonly unknown[] {
+  const target = entity.target(name)
+  if (!Array.isArray(keys)) {
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${entity.table}.${name}: expected a list of keys of ${target.table}, got ${keys === null ? 'null' : typeof keys}`,
+    )
+  }
+  const given = new Set<unknown>(keys)
+  for (const key of given) bindable(target.key, key, surface.dialect)
+  return [...given]
+}
+
+const maxAttempts = 5
+
+async function retryOnDuplicate<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isDuplicate = error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY'
+      if (!isDuplicate || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+async function refuseMissing(
+  surface: Surface,
+  bridge: BridgeTable,
+  keys: readonly unknown[],
+): Promise<void> {
+  const found = await keysOf(surface, bridge, bridge.existing(keys))
+  const absent = keys.filter((key) => !found.has(key))
+  if (absent.length > 0) throw missing(bridge.target, absent)
+}
+
+async function keysOf(
+  surface: Surface,
+  { linkedColumn }: BridgeTable,
+  queries: Iterable<Query>,
+): Promise<ReadonlySet<unknown>> {
+  const read = reader(linkedColumn, surface.dialect)
+  const keys = new Set<unknown>()
+  for (const query of queries) {
+    const result = await Steps.Instance.continuing(() => surface.dispatch(query).settled())
+    for (const [raw] of rawRows(result)) keys.add(read(raw))
+  }
+  return keys
+}
+
+async function send(surface: Surface, queries: Iterable<Query>): Promise<void> {
+  for (const query of queries) await surface.dispatch(query).settled()
+}
+
+function missing({ table }: AnyEntity, keys: readonly unknown[]): FrameworkError {
+  const shown = keys.slice(0, 5).map(String).join(', ')
+  const more = keys.length > 5 ? ` and ${keys.length - 5} more` : ''
+  return new FrameworkError(
+    'E_RELATION',
+    `${table} ${shown}${more} does not exist, so nothing was attached or detached`,
+  )
+}
