@@ -1,0 +1,57 @@
+import { before, test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Database } from '../../../src/data/database/surface.ts'
+import { onEveryDatabase } from '../../support/test-databases.ts'
+import { Choices } from './property/choices.ts'
+import { checkCursor, checkNumbered, checkRead } from './property/checks.ts'
+import { openStage } from './property/stage.ts'
+import type { Stage } from './property/stage.ts'
+import { makeWorld } from './property/world.ts'
+
+// ORM_TEST_WORLDS=200 tries so many worlds on each database, with other random numbers each time.
+const worlds = Number(process.env['ORM_TEST_WORLDS'] ?? 0)
+// A failure shows the world and what was read; ORM_TEST_SHRINK=1 looks for a smaller one, for minutes.
+const shrinks = process.env['ORM_TEST_SHRINK'] !== undefined
+const short = { sqlite: 10, postgres: 5, mariadb: 3 } as const
+const seed = worlds > 0 ? Date.now() % 2 ** 31 : 20_260_131
+const bytes = (length: number): fc.Arbitrary<number[]> =>
+  fc.array(fc.nat({ max: 255 }), { minLength: length, maxLength: length, size: 'max' })
+
+type Check = (stage: Stage, choices: Choices) => Promise<void>
+
+onEveryDatabase((name, open) => {
+  let database: Database
+  let prefixes = 0
+  before(async () => {
+    database = await open()
+  })
+
+  /** Plays random reads in random worlds; all databases have the same ones. */
+  const property = (title: string, check: Check): void => {
+    test(title, { timeout: 60_000 * Math.max(1, worlds) }, () =>
+      fc.assert(
+        fc.asyncProperty(
+          bytes(250),
+          fc.array(bytes(60), { minLength: 1, maxLength: 25, size: 'max' }),
+          async (worldBytes, reads) => {
+            const tables = makeWorld(new Choices(worldBytes), `w${(prefixes += 1)}`)
+            const stage = await openStage(database, tables)
+            try {
+              for (const readBytes of reads) await check(stage, new Choices(readBytes))
+            } finally {
+              await stage.close()
+            }
+          },
+        ),
+        { numRuns: worlds > 0 ? worlds : short[name], seed, endOnFailure: !shrinks },
+      ),
+    )
+  }
+
+  property('a read returns the rows of the model and of plain SQL', checkRead)
+  property('numbered pages cut the rows of the model, with their totals', checkNumbered)
+  property(
+    'walks by cursor, forth, back and by the iterator, return the rows of the model',
+    checkCursor,
+  )
+})

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
+import { Modes } from '../../../../src/data/repository/pagination/modes.ts'
+import { Pagination } from '../../../../src/data/repository/pagination/pagination.ts'
+import type { Choices } from './choices.ts'
+import { makeConditions } from './conditions.ts'
+import { asText } from './kinds.ts'
+import { holdsAll, relatedRows, sorted } from './model.ts'
+import { PlainSql } from './plain-sql.ts'
+import { isWalkable, makeOrders, makeRead, selectionOf } from './reads.ts'
+import type { ReadSpec } from './reads.ts'
+import { plainRows } from './stage.ts'
+import type { Stage } from './stage.ts'
+import type { RelationSpec, Row } from './world.ts'
+
+// More than a walk over so few rows can have.
+const maxPages = 20
+
+/** `all`, `first`, `count` and `exists` of a random selection. */
+export async function checkRead(stage: Stage, choices: Choices): Promise<void> {
+  const read = makeRead(choices, stage.tables)
+  await explained(stage, read, async () => {
+    const { limit, offset } = read
+    const found = foundRows(stage, read)
+    const expected = found.slice(offset, limit === null ? undefined : offset + limit)
+    const repository = stage.repository(read.table)
+    const selection = selectionOf(repository, read)
+    const rows = await repository.all(selection)
+    assert.deepEqual(
+      rows,
+      expected.map((row) => withRelations(row, read.relations)),
+    )
+    assert.deepEqual(keysOf(expected), await plainKeys(stage, read))
+    assert.deepEqual((await repository.first(selection)) ?? undefined, rows[0])
+    assert.equal(await repository.count(selection), found.length)
+    assert.equal(await plainCount(stage, read), found.length)
+    assert.equal(await repository.exists(selection), expected.length > 0)
+  })
+}
+
+/** Every page by number, with totals. */
+export async function checkNumbered(stage: Stage, choices: Choices): Promise<void> {
+  const read = { ...makeRead(choices, stage.tables), limit: null, offset: 0 }
+  const limit = 1 + choices.number(4)
+  const deferred = choices.chance(30) ? 1 : undefined
+  await explained(stage, { ...read, limit }, async () => {
+    const expected = foundRows(stage, read).map((row) => withRelations(row, read.relations))
+    const pages = Math.ceil(expected.length / limit)
+    const repository = stage.repository(read.table)
+    for (let page = 1; page <= pages + 1; page += 1) {
+      const pagination = new Pagination({ limit, page, deferred })
+      const { items } = await repository.page(selectionOf(repository, read), pagination)
+      assert.deepEqual([...items], expected.slice((page - 1) * limit, page * limit))
+      const { total, pages: count, more } = pagination
+      assert.deepEqual([total, count, more], [expected.length, pages, page < pages])
+    }
+  })
+}
+
+/** A walk by cursors, forth and back, and by the iterator. */
+export async function checkCursor(stage: Stage, choices: Choices): Promise<void> {
+  const table = choices.pick(stage.tables)
+  const orders = makeOrders(choices, table, table.columns.filter(isWalkable))
+  const conditions = makeConditions(choices, table, 2)
+  const relations = choices.some(table.relations, 1)
+  const size = 1 + choices.number(3)
+  const read: ReadSpec = { table, conditions, orders, relations, limit: null, offset: 0 }
+  await explained(stage, { ...read, limit: size }, async () => {
+    const expected = foundRows(stage, read).map((row) => withRelations(row, relations))
+    const repository = stage.repository(table)
+    const forth: unknown[] = []
+    let pagination: Pagination = new Pagination({ mode: Modes.Cursor, limit: size, backward: true })
+    for (let page = 0; ; page += 1) {
+      assert.ok(page < maxPages, 'the walk does not end')
+      forth.push(...(await repository.page(selectionOf(repository, read), pagination)).items)
+      if (pagination.next === null) break
+      pagination = new Pagination({ cursor: pagination.next, limit: size, backward: true })
+    }
+    assert.deepEqual(forth, expected)
+    const last = expected.length - (expected.length % size || size)
+    const back: unknown[] = []
+    for (let before = pagination.previous; before !== null; before = pagination.previous) {
+      assert.ok(back.length <= expected.length, 'the walk back does not end')
+      pagination = new Pagination({ before, limit: size })
+      back.unshift(...(await repository.page(selectionOf(repository, read), pagination)).items)
+    }
+    assert.deepEqual(back, expected.slice(0, Math.max(0, last)))
+    const walked: unknown[] = []
+    for await (const row of repository.walk(selectionOf(repository, read), { size })) {
+      assert.ok(walked.push(row) <= expected.length, 'the iterator does not end')
+    }
+    assert.deepEqual(walked, expected)
+  })
+}
+
+/** The rows of the model that a read finds, before its limit. */
+function foundRows({ database }: Stage, { table, conditions, orders }: ReadSpec): readonly Row[] {
+  const rows = table.rows.filter((row) => holdsAll(conditions, row))
+  return sorted(rows, orders, database.dialect.name)
+}
+
+/** A row of the model with its relations. */
+function withRelations(row: Row, relations: readonly RelationSpec[]): Row {
+  const loaded = relations.map((relation) => {
+    const related = relatedRows(relation, row)
+    const isList = relation.kind === 'has-many' || relation.kind === 'many-to-many'
+    return [relation.name, isList ? related : (related[0] ?? null)]
+  })
+  return { ...row, ...Object.fromEntries(loaded) }
+}
+
+async function plainKeys(stage: Stage, read: ReadSpec): Promise<readonly string[]> {
+  const plain = new PlainSql(stage.database.dialect)
+  const { table, conditions, orders, limit, offset } = read
+  const rows = await plainRows(
+    stage,
+    `SELECT t.id FROM ${plain.quote(table.name)} t WHERE ${plain.all(conditions, 't')}` +
+      ` ORDER BY ${plain.order(orders, 't')}${plain.limit(limit, offset)}`,
+  )
+  return rows.map(([id]) => id ?? '')
+}
+
+async function plainCount(stage: Stage, { table, conditions }: ReadSpec): Promise<number> {
+  const plain = new PlainSql(stage.database.dialect)
+  const rows = await plainRows(
+    stage,
+    `SELECT COUNT(*) FROM ${plain.quote(table.name)} t WHERE ${plain.all(conditions, 't')}`,
+  )
+  return Number(rows[0]?.[0])
+}
+
+function keysOf(rows: readonly Row[]): readonly string[] {
+  return rows.map(({ id }) => asText(id))
+}
+
+/** Runs a check; when it fails, the message says what was read from which tables. */
+export async function explained(
+  stage: Stage,
+  read: object,
+  check: () => Promise<void>,
+): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    const description = inspect({ read, tables: stage.tables }, { depth: 5, breakLength: 120 })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${stage.database.dialect.name}: ${reason}\n${description}`, { cause: error })
+  }
+}

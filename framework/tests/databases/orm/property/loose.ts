@@ -1,0 +1,46 @@
+import type { AnyEntity } from '../../../../src/data/repository/entity/entity.ts'
+import type { Pagination } from '../../../../src/data/repository/pagination/pagination.ts'
+import { Repository } from '../../../../src/data/repository/repository.ts'
+import type { Database } from '../../../../src/data/database/surface.ts'
+import type { Matches, Nulls, Operators, Orders } from '../../../../src/data/sql/plan/operators.ts'
+import type { Row } from './world.ts'
+
+/** Narrows a selection, as the functions that `either` and the like take. */
+export type LooseScope = (selection: LooseSelection) => unknown
+
+/** `Selection` for an entity whose columns are known only at run time. */
+export interface LooseSelection {
+  filter(column: string, operator: Operators, ...value: readonly unknown[]): this
+  match(column: string, match: Matches, text: string): this
+  either(...branches: readonly LooseScope[]): this
+  order(order: Orders, column: string, nulls?: Nulls): this
+  with(...names: readonly string[]): this
+  limit(rows: number): this
+  offset(rows: number): this
+}
+
+/** `Repository` for such an entity. */
+export interface LooseRepository {
+  select(): LooseSelection
+  all(selection: LooseSelection): Promise<Row[]>
+  first(selection: LooseSelection): Promise<Row | null>
+  count(selection: LooseSelection): Promise<number>
+  exists(selection: LooseSelection): Promise<boolean>
+  page(
+    selection: LooseSelection,
+    pagination: Pagination,
+  ): Promise<{ readonly items: Iterable<Row> }>
+  walk(selection: LooseSelection, options: { readonly size: number }): AsyncIterable<Row>
+  insertMany(rows: readonly Row[]): Promise<Row[]>
+}
+
+/** The repository of an entity. */
+export function looseRepository(entity: AnyEntity, database: Database): LooseRepository {
+  const repository: unknown = new Repository(entity, database)
+  if (isLooseRepository(repository)) return repository
+  throw new TypeError('unreachable: this is a repository')
+}
+
+function isLooseRepository(repository: unknown): repository is LooseRepository {
+  return repository instanceof Repository
+}

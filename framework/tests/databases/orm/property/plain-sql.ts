@@ -1,0 +1,110 @@
+import type { Dialect, Dialects } from '../../../../src/data/sql/dialects/dialect.ts'
+import { Matches, Operators } from '../../../../src/data/sql/plan/operators.ts'
+import type { Condition } from './conditions.ts'
+import { kinds } from './kinds.ts'
+import type { OrderSpec } from './reads.ts'
+import type { ColumnSpec } from './world.ts'
+
+/** SQL as one would type it, with literals: it shares nothing with the compiler of the ORM. */
+export class PlainSql {
+  readonly #dialect: Dialects
+  readonly quote: (name: string) => string
+
+  constructor({ name, quote }: Dialect) {
+    this.#dialect = name
+    this.quote = quote
+  }
+
+  /** `a = 1 AND …`, and something true without conditions. */
+  all(conditions: readonly Condition[], alias: string): string {
+    return ['1 = 1', ...conditions.map((condition) => this.#one(condition, alias))].join(' AND ')
+  }
+
+  /** A value of a column. */
+  literal(column: ColumnSpec, value: unknown): string {
+    return kinds[column.kind].literal(value, this.#dialect)
+  }
+
+  /** The columns of an order, with NULL where it belongs. */
+  order(orders: readonly OrderSpec[], alias: string): string {
+    return orders
+      .map(({ column, order, nulls }) => {
+        const name = this.#name(column, alias)
+        const isNull =
+          nulls === null ? '' : `${name} IS NULL ${nulls === 'first' ? 'DESC' : 'ASC'}, `
+        return `${isNull}${name} ${order}`
+      })
+      .join(', ')
+  }
+
+  /** ` LIMIT …`, or '' for all rows. */
+  limit(limit: number | null, offset: number): string {
+    if (limit === null && offset === 0) return ''
+    return ` LIMIT ${limit ?? 1_000_000} OFFSET ${offset}`
+  }
+
+  #one(condition: Condition, alias: string): string {
+    if (condition.type === 'either') {
+      const branches = condition.branches.map((branch) => `(${this.all(branch, alias)})`)
+      return `(${['1 = 0', ...branches].join(' OR ')})`
+    }
+    const name = this.#name(condition.column, alias)
+    if (condition.type === 'match') return this.#match(name, condition.match, condition.text)
+    return this.#comparison(name, condition)
+  }
+
+  #comparison(
+    name: string,
+    { column, operator, value }: Extract<Condition, { type: 'comparison' }>,
+  ): string {
+    const literals = (Array.isArray(value) ? value : [value]).map((one) =>
+      one === undefined ? '' : this.literal(column, one),
+    )
+    return comparisons[operator](name, literals)
+  }
+
+  // Without LIKE where the text is not a pattern.
+  #match(name: string, match: Matches, text: string): string {
+    const { literal } = kinds.text
+    const low = `LOWER(${name})`
+    const wanted = literal(text.toLowerCase(), this.#dialect)
+    const position =
+      this.#dialect === 'postgres' ? `STRPOS(${low}, ${wanted})` : `INSTR(${low}, ${wanted})`
+    // Characters as databases count them.
+    const { length } = Array.from(text)
+    const ends: Readonly<Record<Matches, string>> = {
+      [Matches.Contains]: text === '' ? `${name} IS NOT NULL` : `${position} > 0`,
+      [Matches.StartsWith]: `SUBSTR(${low}, 1, ${length}) = ${wanted}`,
+      [Matches.EndsWith]:
+        length === 0 ? `${name} IS NOT NULL` : `${this.#end(low, length)} = ${wanted}`,
+      [Matches.Like]: `${low} LIKE ${wanted}${this.#dialect === 'sqlite' ? ` ESCAPE '\\'` : ''}`,
+    }
+    return ends[match]
+  }
+
+  #end(text: string, length: number): string {
+    return this.#dialect === 'sqlite' ? `SUBSTR(${text}, -${length})` : `RIGHT(${text}, ${length})`
+  }
+
+  #name({ name }: ColumnSpec, alias: string): string {
+    return `${alias}.${this.quote(name)}`
+  }
+}
+
+type Comparison = (name: string, literals: readonly string[]) => string
+
+const comparisons: Readonly<Record<Operators, Comparison>> = {
+  [Operators.Equal]: (name, [one]) => `${name} = ${one}`,
+  [Operators.Unequal]: (name, [one]) => `NOT (${name} = ${one})`,
+  [Operators.Greater]: (name, [one]) => `${name} > ${one}`,
+  [Operators.GreaterOrEqual]: (name, [one]) => `NOT (${name} < ${one})`,
+  [Operators.Less]: (name, [one]) => `${name} < ${one}`,
+  [Operators.LessOrEqual]: (name, [one]) => `NOT (${name} > ${one})`,
+  [Operators.Between]: (name, [low, high]) => `(${name} >= ${low} AND ${name} <= ${high})`,
+  [Operators.In]: (name, all) =>
+    `(${['1 = 0', ...all.map((one) => `${name} = ${one}`)].join(' OR ')})`,
+  [Operators.IsNull]: (name) => `${name} IS NULL`,
+  [Operators.IsNotNull]: (name) => `NOT (${name} IS NULL)`,
+  [Operators.IsTrue]: (name) => `${name} IS TRUE`,
+  [Operators.IsFalse]: (name) => `${name} IS FALSE`,
+}
