@@ -49,9 +49,7 @@ export class Schema {
     this.#isAlone = isAlone
     this.dialect = surface.dialect
     this.surface = surface
-    // Where each schema change commits, a new transaction is opened afterwards: see `#reopened`.
-    const isEnded = this.dialect.schema.implicitCommit !== null
-    if (isEnded && surface instanceof SerialTransaction) surface.releaseControl()
+    releaseControl(surface)
   }
 
   /** Descriptions of the changes so far. */
@@ -238,4 +236,10 @@ export class Schema {
   #quoted(name: string): string {
     return this.dialect.quote(checkedIdentifier(name))
   }
+}
+
+/** Where each schema change commits, lets a schema open a new transaction afterwards. */
+export function releaseControl(surface: Surface): void {
+  const isEnded = surface.dialect.schema.implicitCommit !== null
+  if (isEnded && surface instanceof SerialTransaction) surface.releaseControl()
 }

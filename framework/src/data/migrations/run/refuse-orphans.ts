@@ -1,5 +1,5 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
-import type { Surface } from '../database/surface.ts'
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { Surface } from '../../database/surface.ts'
 
 /**
  * Runs `work` where foreign keys are not enforced, and checks afterwards that it left no row that

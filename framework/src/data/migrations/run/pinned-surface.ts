@@ -1,10 +1,10 @@
-import type { ObjectRow } from '../database/object-rows.ts'
-import type { Operation, Result } from '../database/operation.ts'
-import { SerialTransaction } from '../database/serial-transaction.ts'
-import type { Surface, Transaction } from '../database/surface.ts'
-import type { Dialect } from '../sql/dialects/dialect.ts'
-import type { Query } from '../sql/plan/query.ts'
-import type { Statement } from '../sql/plan/statement.ts'
+import type { ObjectRow } from '../../database/object-rows.ts'
+import type { Operation, Result } from '../../database/operation.ts'
+import { SerialTransaction } from '../../database/serial-transaction.ts'
+import type { Surface, Transaction } from '../../database/surface.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
+import type { Query } from '../../sql/plan/query.ts'
+import type { Statement } from '../../sql/plan/statement.ts'
 
 /**
  * A reserved connection outside any transaction, whose session state, such as a lock, survives the

@@ -1,14 +1,17 @@
-import { toError } from '../../base/throwables/to-error.ts'
-import { DatabaseError } from '../database/database-error.ts'
-import type { Surface } from '../database/surface.ts'
-import type { Dialect } from '../sql/dialects/dialect.ts'
-import { ForeignKeysOnError } from '../sql/dialects/alter/foreign-keys-on-error.ts'
-import type { Ledger } from './ledger.ts'
-import { MigrationError } from './migration-error.ts'
-import type { Migration, MigrationFile } from './migration-file.ts'
-import type { MigrationStep } from './migration-step.ts'
+import { toError } from '../../../base/throwables/to-error.ts'
+import { DatabaseError } from '../../database/database-error.ts'
+import type { Surface } from '../../database/surface.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
+import { ForeignKeysOnError } from '../../sql/dialects/alter/foreign-keys-on-error.ts'
+import type { Ledger } from '../ledger.ts'
+import { MigrationError } from '../migration-error.ts'
+import type { Migration, MigrationFile } from '../migration-file.ts'
+import type { MigrationStep } from '../migration-step.ts'
 import { refuseOrphans } from './refuse-orphans.ts'
-import { Schema } from './schema.ts'
+import { releaseControl, Schema } from '../schema.ts'
+import { StepTrace } from './step-trace.ts'
+import { tracedSchema } from './traced-schema.ts'
+import { TracedSurface } from './traced-surface.ts'
 
 /** A migration to run, and its direction. */
 export interface NextStep {
@@ -33,12 +36,14 @@ export async function runStep(
   const { file, migration, direction, batch, foreignKeys } = step
   const isAlone = !migration.transaction && surface.dialect.schema.runsAlone
   const startMs = performance.now()
+  const trace = new StepTrace(file)
   let changes: readonly string[] = []
   const change = async (on: Surface): Promise<void> => {
-    const schema = new Schema(on, { isAlone })
+    releaseControl(on)
+    const schema = new Schema(new TracedSurface(on, trace), { isAlone })
     changes = schema.changes
     const run = async (): Promise<void> => {
-      await (direction === 'up' ? migration.up : migration.down)?.(schema)
+      await (direction === 'up' ? migration.up : migration.down)?.(tracedSchema(schema, trace))
     }
     await (foreignKeys ? run() : refuseOrphans(on, run))
     if (direction === 'up') await ledger.add(on, file, batch)
@@ -49,7 +54,8 @@ export async function runStep(
   } catch (thrown) {
     if (thrown instanceof ForeignKeysOnError) throw thrown
     const reason = leftoverReason(surface.dialect, isAlone, changes, thrown)
-    throw failed(step, toError(thrown), changes, reason)
+    const error = toError(thrown)
+    throw failed(step, error, trace.describe(error), outcome(changes, reason))
   }
   return { name: file.name, direction, batch, durationMs: performance.now() - startMs }
 }
@@ -71,11 +77,11 @@ function leftoverReason(
 function failed(
   { file, direction }: NextStep,
   error: Error,
-  changes: readonly string[],
-  reason: string | null,
+  place: string,
+  left: string,
 ): MigrationError {
   return new MigrationError(
-    `${file.name} failed while migrating ${direction}: ${error.message}\n${outcome(changes, reason)}`,
+    `${file.name} failed while migrating ${direction}: ${error.message}\nat ${place}\n${left}`,
     { cause: error },
   )
 }

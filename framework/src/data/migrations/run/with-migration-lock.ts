@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { InvalidArgumentException } from '../../base/errors.ts'
-import { DatabaseError } from '../database/database-error.ts'
-import { SerialTransaction } from '../database/serial-transaction.ts'
-import type { Database, Surface, Transaction, TransactionOptions } from '../database/surface.ts'
-import type { SessionLock } from '../sql/dialects/schema-dialect.ts'
-import { MigrationError } from './migration-error.ts'
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import { DatabaseError } from '../../database/database-error.ts'
+import { SerialTransaction } from '../../database/serial-transaction.ts'
+import type { Database, Surface, Transaction, TransactionOptions } from '../../database/surface.ts'
+import type { SessionLock } from '../../sql/dialects/schema-dialect.ts'
+import { MigrationError } from '../migration-error.ts'
 import { PinnedSurface } from './pinned-surface.ts'
 
 /** Between two attempts to get the lock. */
