@@ -13,9 +13,15 @@ import type { LoadedRow } from '../entity/row.ts'
 import type { OrderKind, Scope, Selection } from '../selection.ts'
 import { TimeSlice } from '../rows/time-slice.ts'
 
+// A synchronous query blocks the event loop for all of its rows.
+const maxSyncRows = 500
+
 /** Options of a walk. */
 export interface WalkOptions<E extends AnyEntity> {
-  /** Rows per query; affects neither which rows are returned nor their order. @default 100 */
+  /**
+   * Rows per query, at most 500 on SQLite; affects neither which rows are returned nor their order.
+   * @default 100
+   */
   readonly size?: number
   readonly scope?: Scope<E>
 }
@@ -39,7 +45,8 @@ export function walkOver<E extends AnyEntity, Loaded extends string = never>(
       `size must be a whole number, at least 1, got ${size}`,
     )
   }
-  const pagination = new Pagination({ mode: Modes.Cursor, limit: size })
+  const limit = surface.kind === 'sync' ? Math.min(size, maxSyncRows) : size
+  const pagination = new Pagination({ mode: Modes.Cursor, limit })
   return walk(requestPage(pageSource(entity, surface, selection, pagination, scope)))
 }
 
@@ -48,9 +55,12 @@ async function* walk<Row>(first: PageRequest): AsyncGenerator<Row, void, undefin
   let request: PageRequest | null = first
   while (request !== null) {
     const { items, pagination } = await read<Row>(request, request !== first)
-    yield* items
+    for (const item of items) {
+      yield item
+      // Neither a synchronous database nor a loop that never waits would let anything else run.
+      if (slice.isOver) await slice.next()
+    }
     request = following(request, pagination.next)
-    if (request?.surface.kind === 'sync' && slice.isOver) await slice.next()
   }
 }
 

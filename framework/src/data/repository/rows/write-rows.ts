@@ -50,13 +50,14 @@ export async function writtenRows(
   if (only === undefined) return []
   if (built.length === 1) return queryRows(surface, entity, only)
   return surface.transaction(async (transaction) => {
-    const rows: PlainRow[][] = []
+    const rows: PlainRow[] = []
     for (const query of built) {
       const write = (): Promise<PlainRow[]> => queryRows(transaction, entity, query)
-      rows.push(await (query === only ? write() : Steps.Instance.continuing(write)))
+      const written = await (query === only ? write() : Steps.Instance.continuing(write))
+      for (const row of written) rows.push(row)
       if (surface.kind === 'sync' && slice.isOver) await slice.next()
     }
-    return rows.flat()
+    return rows
   })
 }
 
