@@ -91,6 +91,7 @@ export const errorCodes = {
   E_ROUTE_PARAMETER: 'The parameters or the query of an address do not fit its route.',
   E_ROUTE_PATTERN: 'A route pattern is invalid.',
   E_ROUTE_SET: 'A route set is listed twice or is not a route set.',
+  E_ROW: 'The rows of a statement are not as it declares them.',
   E_SCHEDULE: 'The schedule, or a task of it, is unknown or defined incorrectly.',
   E_SCHEMA: 'A schema cannot be described without a package that is not installed.',
   E_SEED: 'A seed failed.',

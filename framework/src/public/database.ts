@@ -4,9 +4,17 @@ export {
   type DatabaseFailure,
   type FailureDetails,
 } from '../data/database/database-error.ts'
-export type { ObjectRow } from '../data/database/object-rows.ts'
+export type {
+  DeclaredColumn,
+  DeclaredColumns,
+  DeclaredOptions,
+  DeclaredRow,
+  ObjectRow,
+  RowDeclaration,
+} from '../data/sql/rows/declared-rows.ts'
+export { RowError } from '../data/sql/rows/row-error.ts'
 export type { Notices } from '../data/database/notices.ts'
-export type { Operation, Result } from '../data/database/operation.ts'
+export type { Operation, Result, ResultDetails } from '../data/database/operation.ts'
 export type { QueryEntry, QueryLog } from '../data/database/query-log.ts'
 export type {
   Database,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { objectRows } from '../../src/data/database/object-rows.ts'
-import type { ObjectRow } from '../../src/data/database/object-rows.ts'
+import { asDeclared, objectRows } from '../../src/data/database/object-rows.ts'
+import type { ObjectRow } from '../../src/data/sql/rows/declared-rows.ts'
 import { pendingOperation } from '../../src/data/database/operation.ts'
 import type { Operation, Result } from '../../src/data/database/operation.ts'
 import type { Surface, Transaction } from '../../src/data/database/surface.ts'
@@ -51,12 +51,13 @@ export class RecordingSurface implements Surface {
     return [this.#send(first), this.#send(second)]
   }
 
-  run(statement: Query | Statement): Promise<Result> {
-    return this.dispatch(toQuery(statement, this.dialect)).settled()
+  async run(statement: Query | Statement<unknown>): Promise<Result> {
+    const result = await this.dispatch(toQuery(statement, this.dialect)).settled()
+    return asDeclared(result, statement, this.dialect)
   }
 
-  async rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
-    return objectRows(await this.run(statement))
+  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
+    return objectRows(await this.run(statement), statement)
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {

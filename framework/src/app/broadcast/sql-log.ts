@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
-import type { ObjectRow } from '../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../data/sql/rows/declared-rows.ts'
 import type { Database } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'

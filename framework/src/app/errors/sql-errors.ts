@@ -1,6 +1,6 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
-import type { ObjectRow } from '../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import type { ObjectRow } from '../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'

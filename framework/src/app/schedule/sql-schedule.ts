@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../data/database/database-error.ts'
-import type { ObjectRow } from '../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'

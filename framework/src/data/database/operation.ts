@@ -7,6 +7,16 @@ export interface Result {
   readonly rows: readonly unknown[]
   /** Rows inserted, changed or deleted; for a select, rows read. */
   readonly affected: number
+  /** Present if the query asked for it. */
+  readonly details?: ResultDetails
+}
+
+/** What most callers need not know about a result. */
+export interface ResultDetails {
+  /** The names of the columns in order, also without rows; none after a statement without a result. */
+  readonly columns: readonly string[]
+  /** The key that the database generated for an inserted row; null if it does not say. */
+  readonly insertId: bigint | null
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
+import type { ObjectRow } from '../sql/rows/declared-rows.ts'
 import type { Notices } from './notices.ts'
 import type { Operation, Result } from './operation.ts'
 
@@ -27,10 +28,17 @@ export interface Surface {
    * @throws BusyError on a serial surface.
    */
   pipeline(first: Query, second: Query): readonly [Operation, Operation]
-  /** Runs a statement and resolves with its result. */
-  run(statement: Query | Statement): Promise<Result>
-  /** Runs a statement and resolves with its rows as objects by column name. */
-  rows(statement: Query | Statement): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /**
+   * Runs a statement and resolves with its result. On a transaction it waits for the statements that
+   * were sent before it.
+   * @throws RowError when the rows are not as the statement declares them.
+   */
+  run(statement: Query | Statement<unknown>): Promise<Result>
+  /**
+   * Runs a statement and resolves with its rows: objects by column name, or as the statement declares
+   * them.
+   */
+  rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]>
   /**
    * Runs `work` in a transaction, which is committed when `work` resolves and rolled back when it
    * throws. On a transaction this is a savepoint: only what `work` did is undone.

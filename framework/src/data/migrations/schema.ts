@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { ObjectRow } from '../database/object-rows.ts'
+import type { ObjectRow } from '../sql/rows/declared-rows.ts'
 import type { Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface } from '../database/surface.ts'
@@ -195,14 +195,14 @@ export class Schema {
   }
 
   /** Runs a custom statement: `` run(sql`UPDATE posts SET views = ${0}`) ``. */
-  async run(statement: Query | Statement): Promise<Result> {
+  async run(statement: Query | Statement<unknown>): Promise<Result> {
     const result = await this.surface.run(statement)
     if (await this.#reopened()) this.#changes.push('ran a custom statement')
     return result
   }
 
   /** Runs a custom statement and resolves with its rows. */
-  rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
+  rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
     return this.surface.rows(statement)
   }
 

@@ -1,4 +1,4 @@
-import type { ObjectRow } from '../database/object-rows.ts'
+import type { ObjectRow } from '../sql/rows/declared-rows.ts'
 import type { Result } from '../database/operation.ts'
 import type { Surface } from '../database/surface.ts'
 import type { Query } from '../sql/plan/query.ts'

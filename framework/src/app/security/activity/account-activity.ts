@@ -1,7 +1,7 @@
 import { networkOf } from '../../../base/addresses/network-of.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
-import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import {
   decodeCursor,

@@ -1,5 +1,5 @@
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
-import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
 import type { Database, Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'

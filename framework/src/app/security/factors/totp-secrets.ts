@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Encrypter } from '../../../base/crypto/encrypter.ts'
 import { DatabaseError } from '../../../data/database/database-error.ts'
-import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { insertedValues, upsertStatement } from '../../../data/tables/upsert-statement.ts'

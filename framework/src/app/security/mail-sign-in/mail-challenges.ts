@@ -1,6 +1,6 @@
 import { createHmac, hash, randomInt } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { insertedValues, upsertStatement } from '../../../data/tables/upsert-statement.ts'

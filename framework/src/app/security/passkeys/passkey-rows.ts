@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { DatabaseError } from '../../../data/database/database-error.ts'
-import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'

@@ -1,6 +1,6 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
-import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { fixedSql } from '../../../data/sql/plan/fixed-sql.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'

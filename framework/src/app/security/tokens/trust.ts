@@ -1,4 +1,4 @@
-import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
 import type { Surface, Transaction } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'

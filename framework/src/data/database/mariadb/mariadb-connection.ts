@@ -80,7 +80,7 @@ export class MariadbConnection implements PooledConnection {
     this.#pending.add(reject)
     this.#query(statement).then(resolve, reject)
     try {
-      return toResult(await promise)
+      return toResult(await promise, statement.details)
     } catch (error) {
       const failure = statementError(error, statement.sql)
       // It was not executed. Sent as text, it does not depend on the outdated prepared statement.

@@ -3,8 +3,8 @@ import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { Statement } from '../../sql/plan/statement.ts'
 import { DatabaseError } from '../database-error.ts'
-import { objectRows } from '../object-rows.ts'
-import type { ObjectRow } from '../object-rows.ts'
+import { asDeclared, objectRows } from '../object-rows.ts'
+import type { ObjectRow } from '../../sql/rows/declared-rows.ts'
 import { pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
 import type { ConnectionPool } from '../connection-pool.ts'
@@ -90,12 +90,13 @@ export class MariadbDatabase implements Database {
     return operations
   }
 
-  async run(statement: Query | Statement): Promise<Result> {
-    return this.dispatch(toQuery(statement, this.dialect)).settled()
+  async run(statement: Query | Statement<unknown>): Promise<Result> {
+    const result = await this.dispatch(toQuery(statement, this.dialect)).settled()
+    return asDeclared(result, statement, this.dialect)
   }
 
-  async rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
-    return objectRows(await this.run(statement))
+  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
+    return objectRows(await this.run(statement), statement)
   }
 
   transaction<T>(

@@ -13,6 +13,8 @@ export interface BoundStatement {
   readonly sql: string
   readonly values: readonly MariadbValue[]
   readonly raw: boolean
+  /** Whether the names of the columns and the generated key are needed. */
+  readonly details: boolean
   /** Whether it is sent as a prepared statement, with the values apart from the text. */
   readonly isPrepared: boolean
 }
@@ -31,7 +33,7 @@ export class StatementBinder {
    * @throws InvalidArgumentException for a value that cannot be bound, or when the numbers of
    * values and placeholders differ: the driver would silently bind other values.
    */
-  bind({ sql, parameters, raw = false }: Query): BoundStatement {
+  bind({ sql, parameters, raw = false, details = false }: Query): BoundStatement {
     const { placeholders, isAboutRows } = this.#traits(sql)
     if (placeholders !== parameters.length) {
       throw invalidArgument(
@@ -46,7 +48,7 @@ export class StatementBinder {
     // Statements about tables, sessions and transactions are rarely repeated, and not every server
     // can prepare all of them.
     const isPrepared = this.#prepare && (isAboutRows || placeholders > 0)
-    return { sql, values: mariadbBindings(parameters), raw, isPrepared }
+    return { sql, values: mariadbBindings(parameters), raw, details, isPrepared }
   }
 
   // A project has few texts and runs them often.

@@ -8,6 +8,8 @@ export interface BoundStatement {
   readonly sql: string
   readonly values: readonly (string | Buffer | null)[]
   readonly raw: boolean
+  /** Whether the names of the columns are needed. */
+  readonly details: boolean
 }
 
 const maxValues = 65_535
@@ -17,7 +19,12 @@ const maxValues = 65_535
  * type the server infers from the context.
  * @throws InvalidArgumentException for a value that cannot be sent; the message does not show it.
  */
-export function bindStatement({ sql, parameters, raw = false }: Query): BoundStatement {
+export function bindStatement({
+  sql,
+  parameters,
+  raw = false,
+  details = false,
+}: Query): BoundStatement {
   // The protocol ends a text at a NUL and would misread the rest.
   if (sql.includes('\0')) {
     throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'a statement contains a NUL character')
@@ -28,7 +35,7 @@ export function bindStatement({ sql, parameters, raw = false }: Query): BoundSta
       `a statement has ${parameters.length} values, PostgreSQL allows ${maxValues}; split it`,
     )
   }
-  return { sql, values: parameters.map(binding), raw }
+  return { sql, values: parameters.map(binding), raw, details }
 }
 
 function binding(value: unknown, index: number): string | Buffer | null {

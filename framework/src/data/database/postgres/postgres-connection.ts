@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
 import { DatabaseError } from '../database-error.ts'
-import type { Result } from '../operation.ts'
+import type { Result, ResultDetails } from '../operation.ts'
 import { connectError } from './connect-error.ts'
 import type { PooledConnection } from '../connection-pool.ts'
 import type { BoundStatement } from './postgres-bindings.ts'
@@ -92,7 +92,8 @@ export class PostgresConnection implements PooledConnection {
     }
     if (answer instanceof Error) throw this.#failure(answer, statement.values.length)
     if (isEnding(answer.command, statement.sql)) this.#endings += 1
-    return { rows: answer.rows, affected: answer.rowCount ?? 0 }
+    const result = { rows: answer.rows, affected: answer.rowCount ?? 0 }
+    return statement.details ? { ...result, details: detailsOf(answer) } : result
   }
 
   /**
@@ -242,6 +243,10 @@ class PlainStatement extends RawStatement {
 
 function configOf(statement: BoundStatement, name: string | null): QueryConfig {
   return statement.raw ? new RawStatement(statement, name) : new PlainStatement(statement, name)
+}
+
+function detailsOf({ fields }: QueryResult): ResultDetails {
+  return { columns: fields.map(({ name }) => name), insertId: null }
 }
 
 // The server reports both ROLLBACK and ROLLBACK TO SAVEPOINT as ROLLBACK.

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { DatabaseError } from '../database-error.ts'
-import type { Result } from '../operation.ts'
+import type { Result, ResultDetails } from '../operation.ts'
 import { isBlank, scanStatement } from './scan-statement.ts'
 import { prepareFailure } from './sqlite-failure.ts'
 
@@ -17,7 +17,9 @@ export class PreparedStatement {
   readonly #isChanging: boolean
   /** Whether it can be cached: one that selects `*` would miss a change of its table. */
   readonly isReusable: boolean
+  readonly #isInsert: boolean
   #isRaw = false
+  #insertId: number | bigint = 0
 
   /** @throws DatabaseError E_STATEMENT, InvalidArgumentException for parameters other than `?`. */
   constructor(database: DatabaseSync, sql: string) {
@@ -26,6 +28,7 @@ export class PreparedStatement {
     if (hasOtherParameters) throw invalidArgument('write the parameters of SQLite statements as ?')
     this.#placeholders = placeholders
     this.#isChanging = changing.has(verb)
+    this.#isInsert = verb === 'insert' || verb === 'replace'
     this.isReusable = !hasStar
     this.#names = columnNames(this.#statement)
     this.#statement.setReturnArrays(true)
@@ -52,8 +55,15 @@ export class PreparedStatement {
     return { rows: isRaw ? lists : lists.map((list) => this.#row(list)), affected: lists.length }
   }
 
+  /** The details of the last run. */
+  get details(): ResultDetails {
+    const insertId = this.#isInsert && this.#names.length === 0 ? BigInt(this.#insertId) : null
+    return { columns: this.#names, insertId }
+  }
+
   #change(values: readonly SQLInputValue[]): Result {
-    const { changes } = this.#statement.run(...values)
+    const { changes, lastInsertRowid } = this.#statement.run(...values)
+    this.#insertId = lastInsertRowid
     return { rows: [], affected: this.#isChanging ? Number(changes) : 0 }
   }
 

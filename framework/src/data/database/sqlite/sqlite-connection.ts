@@ -43,7 +43,8 @@ export class SqliteConnection {
     const values = sqliteBindings(query.parameters)
     const prepared = this.#prepared(query.sql)
     try {
-      return prepared.run(values, query.raw === true)
+      const result = prepared.run(values, query.raw === true)
+      return query.details === true ? { ...result, details: prepared.details } : result
     } catch (error) {
       // A table that was dropped since is noticed only now. Preparing the statement again gives an
       // error text that cannot contain a value.

@@ -1,4 +1,4 @@
-import type { ObjectRow } from '../../database/object-rows.ts'
+import type { ObjectRow } from '../../sql/rows/declared-rows.ts'
 import type { Operation, Result } from '../../database/operation.ts'
 import { SerialTransaction } from '../../database/serial-transaction.ts'
 import type { Surface, Transaction } from '../../database/surface.ts'
@@ -34,11 +34,11 @@ export class PinnedSurface implements Surface {
     return this.#line.pipeline()
   }
 
-  run(statement: Query | Statement): Promise<Result> {
+  run(statement: Query | Statement<unknown>): Promise<Result> {
     return this.#line.run(statement)
   }
 
-  rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
+  rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
     return this.#line.rows(statement)
   }
 

@@ -1,4 +1,4 @@
-import type { ObjectRow } from '../../database/object-rows.ts'
+import type { ObjectRow } from '../../sql/rows/declared-rows.ts'
 import { objectRows } from '../../database/object-rows.ts'
 import type { Operation, Result } from '../../database/operation.ts'
 import type { Surface, Transaction, TransactionOptions } from '../../database/surface.ts'

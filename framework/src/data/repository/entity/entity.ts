@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnReference } from '../../sql/plan/column-reference.ts'
 import { Column } from './column.ts'
 import { Relation } from '../relations/relation.ts'
-import { snakeCase } from './snake-case.ts'
+import { snakeCase } from '../../sql/rows/snake-case.ts'
 
 /** A column of an entity, with its property name in TypeScript. */
 export interface EntityColumn extends ColumnReference {

@@ -10,4 +10,6 @@ export interface Query {
    * as the database returns them, unconverted. Without it, rows are objects by column name.
    */
   readonly raw?: boolean
+  /** Whether the result has `details`. */
+  readonly details?: boolean
 }

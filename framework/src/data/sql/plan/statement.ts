@@ -1,21 +1,75 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { isStandardSchema } from '../../../base/schema/standard-schema.ts'
+import type { StandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { Notation } from '../dialects/notation.ts'
+import type {
+  DeclaredColumns,
+  DeclaredRow,
+  ObjectRow,
+  RowDeclaration,
+} from '../rows/declared-rows.ts'
 import type { Query } from './query.ts'
 
-/** SQL written by hand for any database; its values stay separate until the dialect is known. */
-export class Statement {
+/**
+ * SQL written by hand for any database; its values stay separate until the dialect is known. `Row`
+ * is the type of its rows.
+ */
+export class Statement<out Row = ObjectRow> {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
+  /** How its rows are read; null as the driver returns them. */
+  readonly declaration: RowDeclaration | null
+  // Types only; this property never exists at run time.
+  declare readonly row: Row
 
-  constructor(strings: readonly string[], values: readonly unknown[]) {
+  constructor(
+    strings: readonly string[],
+    values: readonly unknown[],
+    declaration: RowDeclaration | null = null,
+  ) {
     this.strings = strings
     this.values = values
+    this.declaration = declaration
+  }
+
+  /**
+   * The same statement, whose columns are read by their kinds, alike on every database:
+   * `` sql`select count(*) as total from posts`.as({ total: integer() }) ``. A property is the column of
+   * the same name, also in snake case.
+   * @throws InvalidArgumentException for something that is not a column, or after `check`.
+   */
+  as<const Columns extends DeclaredColumns>(columns: Columns): Statement<DeclaredRow<Columns>> {
+    if (this.declaration !== null) {
+      throw invalid('as() is called once, and before check(), which gets the rows that it reads')
+    }
+    if (!isObject(columns)) throw invalid('as() takes columns by name: as({ total: integer() })')
+    for (const [property, column] of Object.entries(columns)) {
+      if (isColumn(column)) continue
+      throw invalid(`as({ ${property} }) is not a column; use integer(), text() and the like`)
+    }
+    return new Statement(this.strings, this.values, { columns, schema: null })
+  }
+
+  /**
+   * The same statement, each row of which is checked by a schema (Standard Schema, such as those of
+   * valibot, zod and arktype); the row is what the schema makes of it.
+   * @throws InvalidArgumentException for something that is not a schema, or the second time.
+   */
+  check<Output>(schema: StandardSchema<unknown, Output>): Statement<Output> {
+    if (!isStandardSchema(schema)) throw invalid('check() takes a schema of Standard Schema')
+    if (this.declaration !== null && this.declaration.schema !== null) {
+      throw invalid('check() is called once; combine the schemas')
+    }
+    const columns = this.declaration === null ? null : this.declaration.columns
+    return new Statement(this.strings, this.values, { columns, schema })
   }
 
   /** Compiles the statement for one database: values become parameters, identifiers are quoted. */
   compile(notation: Notation): Query {
     const parameters: unknown[] = []
-    return { sql: this.#write(notation, parameters), parameters }
+    const query = { sql: this.#write(notation, parameters), parameters }
+    const isRaw = this.declaration !== null && this.declaration.columns !== null
+    return isRaw ? { ...query, raw: true, details: true } : query
   }
 
   #write(notation: Notation, parameters: unknown[]): string {
@@ -39,8 +93,8 @@ class Name {
 }
 
 /**
- * SQL with bound values: `` sql`select * from posts where id = ${id}` ``. A value never becomes
- * part of the text; another `` sql`…` `` can be nested, and `sql.name('posts', 'id')` is a quoted
+ * SQL with bound values: `` sql`select * from posts where id = ${id}` ``. `` sql<Row>`…` `` types its
+ * rows without checking them; see `as` and `check` for that. A value never becomes part of the text; another `` sql`…` `` can be nested, and `sql.name('posts', 'id')` is a quoted
  * name.
  */
 export const sql: Sql = Object.assign(
@@ -51,29 +105,38 @@ export const sql: Sql = Object.assign(
     list: (values: readonly unknown[]): Statement => {
       if (values.length > 0)
         return new Statement(['', ...values.slice(1).map(() => ', '), ''], values)
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'sql.list needs at least one value')
+      throw invalid('sql.list needs at least one value')
     },
   },
 )
 
 /** The tag and its helpers. */
 export interface Sql {
-  (strings: TemplateStringsArray, ...values: readonly unknown[]): Statement
+  <Row = ObjectRow>(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement<Row>
   /** A quoted identifier; several parts are joined by dots. */
   name(...parts: readonly string[]): unknown
   /** Bound values, comma-separated. */
   list(values: readonly unknown[]): Statement
 }
 
-function tagged(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
+function tagged<Row>(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement<Row> {
   for (const value of values) refuseUndefined(value)
   return new Statement(strings, values)
 }
 
 function refuseUndefined(value: unknown): void {
   if (value !== undefined) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    'a value of an sql`…` statement is undefined; use null for NULL',
-  )
+  throw invalid('a value of an sql`…` statement is undefined; use null for NULL')
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isColumn(value: unknown): boolean {
+  return isObject(value) && 'kind' in value && 'options' in value && isObject(value.options)
+}
+
+function invalid(text: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
 }

@@ -36,7 +36,14 @@ export const textReaders: ColumnReaders = {
   bytes: hexToBytes,
 }
 
-function safeInteger(number: number | undefined, column: ColumnReference): number | undefined {
+/**
+ * A whole number that a `number` represents exactly; undefined for one that is not whole.
+ * @throws FrameworkError E_INTEGER_RANGE
+ */
+export function safeInteger(
+  number: number | undefined,
+  column: ColumnReference,
+): number | undefined {
   if (number === undefined || Number.isSafeInteger(number)) return number
   if (!Number.isInteger(number)) return undefined
   throw new FrameworkError(

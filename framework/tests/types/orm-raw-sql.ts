@@ -1,0 +1,65 @@
+// Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
+import * as v from 'valibot'
+import type { Database, Transaction } from '../../src/data/database/surface.ts'
+import {
+  bigint,
+  boolean,
+  decimal,
+  integer,
+  json,
+  text,
+  timestamp,
+} from '../../src/data/repository/entity/column.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
+
+interface Sale {
+  readonly id: number
+  readonly price: string
+}
+
+export async function typedRows(database: Database, transaction: Transaction): Promise<void> {
+  const [sale] = await database.rows(sql<Sale>`select id, price from sales`)
+  const price: string | undefined = sale?.price
+  // @ts-expect-error a typed row has no other column
+  const other: unknown = sale?.amount
+
+  const [plain] = await database.rows(sql`select id from sales`)
+  const unknownValue: unknown = plain?.['id']
+  // @ts-expect-error nothing is known about an undeclared row
+  const number: number | undefined = plain?.['id']
+
+  const totals = sql`select …`.as({
+    total: integer(),
+    serial: bigint().nullable(),
+    price: decimal(),
+    ok: boolean(),
+    doc: json<{ readonly tags: readonly string[] }>(),
+    soldAt: timestamp('at'),
+  })
+  const [row] = await transaction.rows(totals)
+  const total: number | undefined = row?.total
+  const serial: bigint | null | undefined = row?.serial
+  const tags: readonly string[] | undefined = row?.doc.tags
+  const at: Date | undefined = row?.soldAt
+  // @ts-expect-error a nullable column may be null
+  const certain: bigint | undefined = row?.serial
+  // @ts-expect-error a decimal is a text
+  const decimalNumber: number | undefined = row?.price
+
+  const checked = totals.check(v.object({ total: v.pipe(v.number(), v.transform(String)) }))
+  const [first] = await database.rows(checked)
+  const text1: string | undefined = first?.total
+  // @ts-expect-error the row is what the schema returns
+  const gone: unknown = first?.serial
+
+  // @ts-expect-error not a column
+  sql`select 1 as one`.as({ one: 'integer' })
+  // @ts-expect-error not a schema
+  sql`select 1 as one`.check({ one: text() })
+
+  // A typed statement can be run and nested wherever a statement can.
+  await database.run(sql<Sale>`delete from sales where id in (${sql<Sale>`select 1`})`)
+  await database.rows({ sql: 'select 1', parameters: [] })
+  void [price, other, unknownValue, number, total, serial, tags, at, certain, decimalNumber]
+  void [text1, gone]
+}
