@@ -33,12 +33,13 @@ export class TracedSurface implements Transaction {
     return this.#surface.pipeline(first, second)
   }
 
-  async run(statement: Query | Statement): Promise<Result> {
-    return this.dispatch(toQuery(statement, this.dialect)).settled()
+  run(statement: Query | Statement<unknown>): Promise<Result> {
+    this.#trace.noteStatement(toQuery(statement, this.dialect).sql)
+    return this.#surface.run(statement)
   }
 
-  async rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
-    return objectRows(await this.run(statement))
+  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
+    return objectRows(await this.run(statement), statement)
   }
 
   transaction<T>(
