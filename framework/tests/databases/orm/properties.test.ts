@@ -12,7 +12,7 @@ import { makeWorld } from './property/world.ts'
 const worlds = Number(process.env['ORM_TEST_WORLDS'] ?? 0)
 // A failure shows the world and what was read; ORM_TEST_SHRINK=1 looks for a smaller one, for minutes.
 const shrinks = process.env['ORM_TEST_SHRINK'] !== undefined
-const short = { sqlite: 10, postgres: 5, mariadb: 3 } as const
+const short = { sqlite: 6, postgres: 3, mariadb: 2 } as const
 const seed = worlds > 0 ? Date.now() % 2 ** 31 : 20_260_131
 const bytes = (length: number): fc.Arbitrary<number[]> =>
   fc.array(fc.nat({ max: 255 }), { minLength: length, maxLength: length, size: 'max' })
@@ -32,7 +32,7 @@ onEveryDatabase((name, open) => {
       fc.assert(
         fc.asyncProperty(
           bytes(250),
-          fc.array(bytes(60), { minLength: 1, maxLength: 25, size: 'max' }),
+          fc.array(bytes(60), { minLength: shrinks ? 1 : 30, maxLength: 30, size: 'max' }),
           async (worldBytes, reads) => {
             const tables = makeWorld(new Choices(worldBytes), `w${(prefixes += 1)}`)
             const stage = await openStage(database, tables)

@@ -70,7 +70,7 @@ function makeCondition(choices: Choices, table: TableSpec, depth: number): Condi
   }
   const column = choices.pick(table.columns)
   const { use } = kinds[column.kind]
-  if (use === 'matched' && choices.chance(40)) {
+  if (use === 'matched' && choices.chance(60)) {
     const match = choices.pick(Object.values(Matches))
     const text = choices.pick(match === Matches.Like ? likes : patterns)
     return { type: 'match', column, match, text }

@@ -99,7 +99,7 @@ function makeTable(choices: Choices, name: string): TableSpec {
     { property: 'id', name: 'id', kind: keyKind, isNullable: false },
     ...others,
   ]
-  const rows = choices.list(0, maxRows, (index) => {
+  const rows = choices.list(choices.chance(85) ? 4 : 0, maxRows, (index) => {
     const values = others.map(({ property, kind, isNullable }) => [
       property,
       isNullable && choices.chance(35) ? null : choices.pick(kinds[kind].pool),
