@@ -51,14 +51,23 @@ export type {
   KeyOf,
   LoadedRow,
   NewRowOf,
+  RelatedRows,
+  RelatedValue,
   RelationOf,
   RowOf,
+  SelectedRow,
+  TargetOf,
   TextColumnOf,
 } from '../data/repository/entity/row.ts'
 export {
   Selection,
+  type AnySelection,
+  type ChosenRows,
+  type CountChoices,
   type FilterValue,
   type OrderKind,
+  type RelationChoices,
+  type RelationCounts,
   type Scope,
   type SeekOrder,
 } from '../data/repository/selection.ts'

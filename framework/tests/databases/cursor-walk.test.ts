@@ -197,8 +197,8 @@ function paginationAt(cursor: string | null, limit: number): Pagination<'cursor'
   return new Pagination({ cursor, limit, backward: true })
 }
 
-function selectionOf(order: readonly Direction[]): Selection<Readings, never, OrderKind> {
-  let selection: Selection<Readings, never, OrderKind> = new Selection(Readings)
+function selectionOf(order: readonly Direction[]): Selection<Readings, unknown, OrderKind> {
+  let selection: Selection<Readings, unknown, OrderKind> = new Selection(Readings)
   for (const { column, order: direction } of order) selection = selection.order(direction, column)
   return selection
 }

@@ -23,7 +23,9 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'data/repository/pagination/hydrate-pagination.ts as readonly Row[]':
     'rows and their type are built from the same columns and relations',
   'data/repository/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
-  'data/repository/rows/loaded-rows.ts as LoadedRow<E, Loaded>[]':
+  'data/repository/rows/loaded-rows.ts as SelectedRow<Loaded, Columns>[]':
+    'rows and their type are built from the same columns and relations',
+  'data/repository/rows/loaded-rows.ts as RowOf<E>[]':
     'rows and their type are built from the same columns and relations',
   'data/repository/rows/loaded-rows.ts as RowOf<E>':
     'rows and their type are built from the same columns and relations',

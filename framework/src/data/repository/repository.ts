@@ -1,12 +1,12 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
-import type { SelectPlan } from '../sql/plan/select-plan.ts'
+import { conditionsOnly } from './conditions-only.ts'
 import type { AnyEntity } from './entity/entity.ts'
 import { hydratePagination } from './pagination/hydrate-pagination.ts'
 import { incrementRow, incrementRows } from './rows/increment-rows.ts'
 import type { IncrementsOf } from './rows/increments.ts'
 import { insertQueries, insertQuery } from './rows/insert-queries.ts'
-import { loadedRow, loadedRows } from './rows/loaded-rows.ts'
+import { loadedRow, loadedRows, selectedRows } from './rows/loaded-rows.ts'
 import type { Mapped } from './pagination/mapped.ts'
 import type { Modes } from './pagination/modes.ts'
 import { pageOf } from './pagination/paginate.ts'
@@ -14,9 +14,10 @@ import { startPagination } from './pagination/paginate.ts'
 import type { Paginated } from './pagination/paginated.ts'
 import type { Pagination } from './pagination/pagination.ts'
 import { countRows, findRow, firstByOrder, hasKey, hasRows, readRows } from './rows/read-rows.ts'
-import type { ChangesOf, KeyOf, LoadedRow, NewRowOf, RowOf } from './entity/row.ts'
+import type { ChangesOf, KeyOf, NewRowOf, RowOf, SelectedRow } from './entity/row.ts'
+import type { Reading } from './reading.ts'
 import { Selection } from './selection.ts'
-import type { OrderKind, Scope } from './selection.ts'
+import type { AnySelection, OrderKind, Scope } from './selection.ts'
 import type { LinkedKeyOf, ManyToManyOf } from './relations/bridge-keys.ts'
 import type { BridgeChanges } from './relations/sync-bridge.ts'
 import { attachKeys, detachKeys, syncKeys } from './relations/write-links.ts'
@@ -24,14 +25,7 @@ import { upsertQueries, upsertQuery } from './rows/upsert-query.ts'
 import type { UpsertOptions } from './rows/upsert-query.ts'
 import { walkOver } from './pagination/walk.ts'
 import type { WalkOptions } from './pagination/walk.ts'
-import {
-  conditionsOnly,
-  deleteRows,
-  updateRow,
-  updateRows,
-  writtenRow,
-  writtenRows,
-} from './rows/write-rows.ts'
+import { deleteRows, updateRow, updateRows, writtenRow, writtenRows } from './rows/write-rows.ts'
 
 /** The order a selection may have: cursors support only columns without NULL. */
 export type OrderIn<M extends Modes> = [M] extends ['cursor'] ? 'exact' : OrderKind
@@ -66,31 +60,28 @@ export class Repository<E extends AnyEntity> {
   }
 
   /** The first row of a selection, or null. Without an order it is the one with the lowest key. */
-  async first<Loaded extends string = never>(
-    selection?: Selection<E, Loaded, OrderKind>,
-  ): Promise<LoadedRow<E, Loaded> | null> {
-    const plan = firstByOrder(this.entity, this.#plan(selection))
-    const rows = await readRows(this.surface, this.entity, plan, selection?.relations ?? [])
-    return loadedRows<E, Loaded>(this.entity, rows)[0] ?? null
+  async first<Loaded = unknown, Columns = RowOf<E>>(
+    selection?: Selection<E, Loaded, OrderKind, Columns>,
+  ): Promise<SelectedRow<Loaded, Columns> | null> {
+    const rows = await readRows(this.surface, firstByOrder(this.#reading(selection)))
+    return selectedRows<Loaded, Columns>(rows)[0] ?? null
   }
 
   /** The rows of a selection, with the relations it names. */
-  async all<Loaded extends string = never>(
-    selection?: Selection<E, Loaded, OrderKind>,
-  ): Promise<LoadedRow<E, Loaded>[]> {
-    const plan = this.#plan(selection)
-    const rows = await readRows(this.surface, this.entity, plan, selection?.relations ?? [])
-    return loadedRows(this.entity, rows)
+  async all<Loaded = unknown, Columns = RowOf<E>>(
+    selection?: Selection<E, Loaded, OrderKind, Columns>,
+  ): Promise<SelectedRow<Loaded, Columns>[]> {
+    return selectedRows(await readRows(this.surface, this.#reading(selection)))
   }
 
   /** How many rows match the conditions; order, limit, offset and seek are ignored. */
-  async count(selection?: Selection<E, string, OrderKind>): Promise<number> {
-    return countRows(this.surface, this.#plan(selection))
+  async count(selection?: AnySelection<E>): Promise<number> {
+    return countRows(this.surface, this.#reading(selection).plan)
   }
 
   /** Whether a selection has any rows. */
-  async exists(selection?: Selection<E, string, OrderKind>): Promise<boolean> {
-    return hasRows(this.surface, this.entity, this.#plan(selection))
+  async exists(selection?: AnySelection<E>): Promise<boolean> {
+    return hasRows(this.surface, this.#reading(selection))
   }
 
   /** Inserts a row and returns it as stored. */
@@ -133,11 +124,8 @@ export class Repository<E extends AnyEntity> {
    * Updates all rows that match the conditions and returns their number.
    * @throws InvalidArgumentException without changes, or for a selection with more than conditions.
    */
-  async updateAll(
-    selection: Selection<E, string, OrderKind>,
-    changes: ChangesOf<E>,
-  ): Promise<number> {
-    const conditions = conditionsOnly('updateAll', this.#plan(selection), selection.relations)
+  async updateAll(selection: AnySelection<E>, changes: ChangesOf<E>): Promise<number> {
+    const conditions = conditionsOnly('updateAll', this.#reading(selection))
     return updateRows(this.surface, this.entity, conditions, changes)
   }
 
@@ -157,11 +145,8 @@ export class Repository<E extends AnyEntity> {
    * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column.
    * @throws InvalidArgumentException for a selection with more than conditions.
    */
-  async incrementAll(
-    selection: Selection<E, string, OrderKind>,
-    amounts: IncrementsOf<E>,
-  ): Promise<number> {
-    const conditions = conditionsOnly('incrementAll', this.#plan(selection), selection.relations)
+  async incrementAll(selection: AnySelection<E>, amounts: IncrementsOf<E>): Promise<number> {
+    const conditions = conditionsOnly('incrementAll', this.#reading(selection))
     return incrementRows(this.surface, this.entity, conditions, amounts)
   }
 
@@ -210,8 +195,8 @@ export class Repository<E extends AnyEntity> {
    * Deletes all rows that match the conditions and returns their number.
    * @throws InvalidArgumentException for a selection with more than conditions.
    */
-  async deleteAll(selection: Selection<E, string, OrderKind>): Promise<number> {
-    const conditions = conditionsOnly('deleteAll', this.#plan(selection), selection.relations)
+  async deleteAll(selection: AnySelection<E>): Promise<number> {
+    const conditions = conditionsOnly('deleteAll', this.#reading(selection))
     return deleteRows(this.surface, this.entity, conditions)
   }
 
@@ -220,11 +205,11 @@ export class Repository<E extends AnyEntity> {
    * selection is not changed; the scope narrows a copy.
    * @throws InvalidArgumentException for invalid arguments, before anything is sent.
    */
-  paginate<Loaded extends string = never, M extends Modes = Modes>(
-    selection?: Selection<E, Loaded, OrderIn<M>> | null,
+  paginate<Loaded = unknown, M extends Modes = Modes, Columns = RowOf<E>>(
+    selection?: Selection<E, Loaded, OrderIn<M>, Columns> | null,
     pagination?: Pagination<M> | null,
     scope?: Scope<E> | null,
-  ): Paginated<LoadedRow<E, Loaded>> {
+  ): Paginated<SelectedRow<Loaded, Columns>> {
     return startPagination(this.entity, this.surface, selection, pagination, scope)
   }
 
@@ -238,25 +223,25 @@ export class Repository<E extends AnyEntity> {
   }
 
   /** Fetches one page. */
-  async page<Loaded extends string = never, M extends Modes = Modes>(
-    selection?: Selection<E, Loaded, OrderIn<M>> | null,
+  async page<Loaded = unknown, M extends Modes = Modes, Columns = RowOf<E>>(
+    selection?: Selection<E, Loaded, OrderIn<M>, Columns> | null,
     pagination?: Pagination<M> | null,
     scope?: Scope<E> | null,
-  ): Promise<Mapped<LoadedRow<E, Loaded>>> {
+  ): Promise<Mapped<SelectedRow<Loaded, Columns>>> {
     return pageOf(this.entity, this.surface, selection, pagination, scope)
   }
 
   /** Iterates over all rows of a selection, read in pages by a cursor. */
-  walk<Loaded extends string = never>(
-    selection?: Selection<E, Loaded> | null,
+  walk<Loaded = unknown, Columns = RowOf<E>>(
+    selection?: Selection<E, Loaded, 'exact', Columns> | null,
     options?: WalkOptions<E>,
-  ): AsyncGenerator<LoadedRow<E, Loaded>, void, undefined> {
+  ): AsyncGenerator<SelectedRow<Loaded, Columns>, void, undefined> {
     return walkOver(this.entity, this.surface, selection, options)
   }
 
-  #plan(selection: Selection<E, string, OrderKind> = this.select()): SelectPlan {
+  #reading(selection: AnySelection<E> = this.select()): Reading {
     this.#refuseOther('selection', selection.entity)
-    return selection.plan()
+    return selection.reading
   }
 
   #refuseOther(what: string, entity: AnyEntity): void {

@@ -5,10 +5,11 @@ import { Matches, Nulls, Operators, Orders } from '../sql/plan/operators.ts'
 import { sql } from '../sql/plan/statement.ts'
 import { boolean, integer, key, text, timestamp } from './entity/column.ts'
 import { entity } from './entity/entity.ts'
-import { belongsTo } from './relations/relation.ts'
+import { belongsTo, hasMany } from './relations/relation.ts'
 import { Selection } from './selection.ts'
 
 const Users = entity('users', { id: key.integer(), name: text() })
+type Users = typeof Users
 const Posts = entity('posts', {
   id: key.integer(),
   title: text(),
@@ -141,6 +142,94 @@ test('relations are kept once each; an unknown one is rejected', () => {
   assert.throws(() => selection.with('title'), {
     code: 'E_COLUMN',
     message: 'posts has no relation "title"; it has author, editor',
+  })
+})
+
+describe('what a relation is narrowed to', () => {
+  const related = Posts.target('author')
+
+  test('is kept with the relation, and the selection is not shared with anyone', () => {
+    const selection = new Selection(Posts).with({
+      editor: (editor) => editor.filter('name', Operators.Equal, 'Ada').limit(1),
+    })
+    const [read] = selection.reading.relations
+    assert.equal(read?.reading?.entity, related)
+    assert.partialDeepStrictEqual(read?.reading?.plan, { limit: 1, table: 'users' })
+    assert.deepEqual(selection.clone().reading.relations, selection.reading.relations)
+  })
+
+  test('must be true or a function that returns its selection', () => {
+    const loose: { with(...given: unknown[]): unknown; withCount(...given: unknown[]): unknown } =
+      new Selection(Posts)
+    const refusal = (message: RegExp) => ({
+      name: 'InvalidArgumentException',
+      code: 'E_INVALID_ARGUMENT',
+      message,
+    })
+    assert.throws(() => loose.with({ author: 1 }), refusal(/author must be true or a function/))
+    assert.throws(() => loose.with({ author: false }), refusal(/got boolean/))
+    assert.throws(() => loose.with(7), refusal(/^with takes names of relations, .* got number$/))
+    assert.throws(() => loose.with(['author']), refusal(/got object$/))
+    assert.throws(() => loose.with(null), refusal(/got null$/))
+    assert.throws(
+      () => loose.with({ editor: () => undefined }),
+      refusal(/must return the selection/),
+    )
+    const other = () => new Selection(Posts)
+    assert.throws(() => loose.with({ editor: other }), refusal(/must return the selection/))
+    assert.throws(() => loose.withCount({ author: 'all' }), refusal(/^withCount: author must be/))
+    assert.throws(() => loose.with({ writer: true }), { code: 'E_COLUMN' })
+    assert.throws(() => loose.withCount('writer'), { code: 'E_COLUMN' })
+    assert.deepEqual(new Selection(Posts).reading.relations, [])
+  })
+
+  test('cannot be fewer rows for a belongs-to that every row has', () => {
+    for (const narrow of [
+      (author: Selection<Users>) => author.filter('name', Operators.Equal, 'Ada'),
+      (author: Selection<Users>) => author.limit(1),
+      (author: Selection<Users>) => author.offset(1),
+    ]) {
+      assert.throws(() => new Selection(Posts).with({ author: narrow }), {
+        code: 'E_RELATION',
+        message:
+          /^posts\.author: every row has one, so it cannot be narrowed; use has\('author', …\)/,
+      })
+    }
+  })
+
+  test('cannot be a position or a lock', () => {
+    const at = [{ column: 'id', order: Orders.Asc }]
+    assert.throws(() => new Selection(Posts).with({ editor: (user) => user.seek(at, [1]) }), {
+      code: 'E_RELATION',
+      message: /seek\(\)/,
+    })
+    assert.throws(() => new Selection(Posts).with({ editor: (user) => user.lock() }), {
+      code: 'E_RELATION',
+      message: /lock\(\)/,
+    })
+  })
+
+  test('is only one for each relation', () => {
+    const selection = new Selection(Posts).with({ editor: (editor) => editor.limit(1) })
+    assert.throws(() => selection.with('editor'), { code: 'E_RELATION', message: /already read/ })
+    selection.withCount('editor').withCount('editor')
+    assert.equal(selection.reading.relations.length, 2)
+  })
+
+  test('has conditions alone for a count, whose name must be free', () => {
+    assert.throws(() => new Selection(Posts).withCount({ editor: (user) => user.limit(1) }), {
+      code: 'E_INVALID_ARGUMENT',
+      message: /^a count of posts\.editor .* limit\(\) would be ignored/,
+    })
+    const Lists = entity('lists', {
+      id: key.integer(),
+      itemsCount: integer(),
+      items: hasMany(() => Posts, 'views'),
+    })
+    assert.throws(() => new Selection(Lists).withCount('items'), {
+      code: 'E_RELATION',
+      message: /^lists\.items: its count would replace itemsCount/,
+    })
   })
 })
 

@@ -9,7 +9,19 @@ import type { Query } from '../sql/plan/query.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../sql/plan/select-plan.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
-import type { ColumnOf, RelationOf, RowOf, TextColumnOf } from './entity/row.ts'
+import type {
+  ColumnOf,
+  RelatedRows,
+  RelatedValue,
+  RelationOf,
+  RowOf,
+  SelectedRow,
+  TargetOf,
+  TextColumnOf,
+} from './entity/row.ts'
+import { plainPlan } from './reading.ts'
+import type { Reading, RelationRead } from './reading.ts'
+import { addRead, countRead, rowsRead } from './relations/relation-read.ts'
 
 const checkedOperator = caseChecker('the operator of a filter', Operators)
 const checkedMatch = caseChecker('the kind of a match', Matches)
@@ -43,22 +55,61 @@ export interface SeekOrder {
   readonly order: Orders
 }
 
+/** A selection of an entity, whatever it reads and however it is ordered. */
+export type AnySelection<E extends AnyEntity> = Selection<E, unknown, OrderKind, unknown>
+
 /** Restricts a selection, for example to published posts. */
-export type Scope<E extends AnyEntity> = (selection: Selection<E, string, OrderKind>) => unknown
+export type Scope<E extends AnyEntity> = (selection: AnySelection<E>) => unknown
+
+/** How each relation is loaded: `true`, or a function that narrows its selection and returns it. */
+export type RelationChoices<E extends AnyEntity> = {
+  readonly [Name in RelationOf<E>]?:
+    | true
+    | ((related: Selection<TargetOf<E, Name>>) => AnySelection<TargetOf<E, Name>>)
+}
+
+/** The loaded relations of a row, as chosen. */
+export type ChosenRows<E extends AnyEntity, Choices> = {
+  [Name in keyof Choices & string]: RelatedValue<
+    E,
+    Name,
+    ChosenRow<TargetOf<E, Name>, Choices[Name]>
+  >
+}
+
+type ChosenRow<E extends AnyEntity, Choice> = Choice extends (...selection: never) => {
+  readonly loaded: infer Loaded
+  readonly shown: infer Columns
+}
+  ? SelectedRow<Loaded, Columns>
+  : RowOf<E>
+
+/** The counts of relations, as properties of a row. */
+export type RelationCounts<Names extends string> = { [Name in Names as `${Name}Count`]: number }
+
+/** Which relations are counted: `true` for all rows, or a function that narrows them. */
+export type CountChoices<E extends AnyEntity> = {
+  readonly [Name in RelationOf<E>]?: true | Scope<TargetOf<E, Name>>
+}
+
+// A property that no relation has; without this, one beside a correct one would compile.
+type Nothing<Names> = { readonly [Name in Names & string]: never }
 
 /**
  * Selects rows of an entity and their order. Each call changes this selection and returns it; use
- * `clone()` to leave a given one unchanged.
+ * `clone()` to leave a given one unchanged. `Loaded` is what its rows have besides their `Columns`.
  */
 export class Selection<
   E extends AnyEntity,
-  out Loaded extends string = never,
+  out Loaded = unknown,
   out Order extends OrderKind = 'exact',
+  out Columns = RowOf<E>,
 > {
   readonly entity: E
   // Types only; these properties never exist at run time.
   declare readonly loaded: Loaded
   declare readonly orderKind: Order
+  declare readonly shown: Columns
   readonly #dialect: Dialect
   #conditions: Condition[] = []
   #orderings: Ordering[] = []
@@ -66,7 +117,7 @@ export class Selection<
   #limit: number | null = null
   #offset = 0
   #lock: SelectPlan['lock'] = null
-  #relations: string[] = []
+  #relations: RelationRead[] = []
 
   /** The dialect is used by `count()`; a repository passes its own. */
   constructor(entity: E, dialect: Dialect = defaultDialect) {
@@ -122,9 +173,17 @@ export class Selection<
    * Orders by a column, after the columns of earlier calls.
    * @throws InvalidArgumentException for an unknown direction, position of NULL or column.
    */
-  order(order: Orders, column: ExactColumnOf<E>): Selection<E, Loaded, Order>
-  order(order: Orders, column: ColumnOf<E>, nulls?: Nulls): Selection<E, Loaded, 'nullable'>
-  order(order: Orders, column: ColumnOf<E>, nulls?: Nulls): Selection<E, Loaded, OrderKind> {
+  order(order: Orders, column: ExactColumnOf<E>): Selection<E, Loaded, Order, Columns>
+  order(
+    order: Orders,
+    column: ColumnOf<E>,
+    nulls?: Nulls,
+  ): Selection<E, Loaded, 'nullable', Columns>
+  order(
+    order: Orders,
+    column: ColumnOf<E>,
+    nulls?: Nulls,
+  ): Selection<E, Loaded, OrderKind, Columns> {
     this.#orderings.push({
       column: this.entity.column(column),
       order: checkedOrder(order),
@@ -133,12 +192,41 @@ export class Selection<
     return this
   }
 
-  /** Loads relations with the rows, each in one query. */
-  with<Name extends RelationOf<E>>(...names: readonly Name[]): Selection<E, Loaded | Name, Order>
-  with(...names: readonly string[]): Selection<E, string, Order> {
-    for (const name of names) {
-      this.entity.relation(name)
-      if (!this.#relations.includes(name)) this.#relations.push(name)
+  /**
+   * Loads relations with the rows, each in one query: `with('author', 'tags')`, or narrowed and
+   * nested: `with({ comments: (comments) => comments.order('desc', 'id').limit(3).with('author') })`.
+   * A limit counts for each row.
+   * @throws InvalidArgumentException for an unknown relation or choice.
+   */
+  with<Name extends RelationOf<E>>(
+    ...names: readonly Name[]
+  ): Selection<E, Loaded & RelatedRows<E, Name>, Order, Columns>
+  with<const Choices extends object & RelationChoices<E>>(
+    choices: Choices & Nothing<Exclude<keyof Choices, RelationOf<E>>>,
+  ): Selection<E, Loaded & ChosenRows<E, Choices>, Order, Columns>
+  with(...given: readonly unknown[]): Selection<E, unknown, Order, Columns> {
+    for (const [name, choice] of choicesIn('with', given)) {
+      const reading = choice === true ? null : this.#related('with', name, choice).reading
+      addRead(this.entity, this.#relations, rowsRead(this.entity, name, reading))
+    }
+    return this
+  }
+
+  /**
+   * Counts relations, each in one query: `withCount('comments')` gives each row `commentsCount`;
+   * `withCount({ comments: (comments) => comments.filter(…) })` counts some.
+   * @throws InvalidArgumentException for an unknown relation or choice.
+   */
+  withCount<Name extends RelationOf<E>>(
+    ...names: readonly Name[]
+  ): Selection<E, Loaded & RelationCounts<Name>, Order, Columns>
+  withCount<const Choices extends object & CountChoices<E>>(
+    choices: Choices & Nothing<Exclude<keyof Choices, RelationOf<E>>>,
+  ): Selection<E, Loaded & RelationCounts<keyof Choices & string>, Order, Columns>
+  withCount(...given: readonly unknown[]): Selection<E, unknown, Order, Columns> {
+    for (const [name, choice] of choicesIn('withCount', given)) {
+      const reading = choice === true ? null : this.#scoped('withCount', name, choice).reading
+      addRead(this.entity, this.#relations, countRead(this.entity, name, reading))
     }
     return this
   }
@@ -195,8 +283,8 @@ export class Selection<
   }
 
   /** An independent copy. */
-  clone(): Selection<E, Loaded, Order> {
-    const copy = new Selection<E, Loaded, Order>(this.entity, this.#dialect)
+  clone(): Selection<E, Loaded, Order, Columns> {
+    const copy = new Selection<E, Loaded, Order, Columns>(this.entity, this.#dialect)
     copy.#conditions = [...this.#conditions]
     copy.#orderings = [...this.#orderings]
     copy.#seek = this.#seek
@@ -209,14 +297,13 @@ export class Selection<
 
   /** Names of the relations to load. */
   get relations(): readonly string[] {
-    return this.#relations
+    return this.#relations.filter(({ kind }) => kind === 'rows').map(({ relation }) => relation)
   }
 
   /** The plan for the compiler. */
   plan(): SelectPlan {
     return {
-      table: this.entity.table,
-      columns: this.entity.columns,
+      ...plainPlan(this.entity),
       conditions: this.#conditions,
       orderings: this.#orderings,
       seek: this.#seek,
@@ -225,6 +312,59 @@ export class Selection<
       lock: this.#lock,
     }
   }
+
+  /** All that it reads. */
+  get reading(): Reading {
+    const { entity } = this
+    return { entity, plan: this.plan(), columns: entity.columns, relations: this.#relations }
+  }
+
+  // The selection of a relation, narrowed in place.
+  #scoped(call: string, name: string, narrow: unknown): AnySelection<AnyEntity> {
+    const selection = new Selection(this.entity.target(name), this.#dialect)
+    if (typeof narrow !== 'function') throw invalidChoice(call, name, narrow)
+    narrow(selection)
+    return selection
+  }
+
+  // The same with the result of the function, from which the type of the rows is known.
+  #related(call: string, name: string, narrow: unknown): AnySelection<AnyEntity> {
+    const target = this.entity.target(name)
+    if (typeof narrow !== 'function') throw invalidChoice(call, name, narrow)
+    const narrowed: unknown = narrow(new Selection(target, this.#dialect))
+    if (narrowed instanceof Selection && narrowed.entity === target) return narrowed
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${call}: the function of ${name} must return the selection that it was given, got ${kindOf(narrowed)}`,
+    )
+  }
+}
+
+type Choice = readonly [name: string, choice: unknown]
+
+/** Relations by name, or in an object with a choice for each. */
+function choicesIn(call: string, given: readonly unknown[]): readonly Choice[] {
+  return given.flatMap((part): readonly Choice[] => {
+    if (typeof part === 'string') return [[part, true]]
+    if (typeof part === 'object' && part !== null && !Array.isArray(part)) {
+      return Object.entries(part)
+    }
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${call} takes names of relations, or an object with a choice for each, got ${kindOf(part)}`,
+    )
+  })
+}
+
+function invalidChoice(call: string, name: string, choice: unknown): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${call}: ${name} must be true or a function that narrows its selection, got ${kindOf(choice)}`,
+  )
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value
 }
 
 function whole(name: string, rows: number): number {

@@ -75,20 +75,37 @@ export type NewRowOf<E extends AnyEntity> = Flat<
 /** The values of an update: any columns. */
 export type ChangesOf<E extends AnyEntity> = Flat<Partial<RowOf<E>>>
 
-type RelatedRow<R> =
-  R extends Relation<infer Target, infer Kind, string | null, infer Nullable>
+/** The entity that a relation refers to. */
+export type TargetOf<E extends AnyEntity, Name extends string> = Name extends keyof ShapeOf<E>
+  ? ShapeOf<E>[Name] extends Relation<infer Target>
     ? Target extends AnyEntity
-      ? Kind extends 'has-many' | 'many-to-many'
-        ? RowOf<Target>[]
-        : RowOf<Target> | (Nullable extends true ? null : never)
+      ? Target
       : never
     : never
+  : never
+
+/** The value of a loaded relation whose rows are of type `Row`: a list, a row, or a row or null. */
+export type RelatedValue<
+  E extends AnyEntity,
+  Name extends string,
+  Row,
+> = Name extends keyof ShapeOf<E>
+  ? ShapeOf<E>[Name] extends Relation<unknown, infer Kind, string | null, infer Nullable>
+    ? Kind extends 'has-many' | 'many-to-many'
+      ? Row[]
+      : Row | (Nullable extends true ? null : never)
+    : never
+  : never
+
+/** The loaded relations of a row, by name. */
+export type RelatedRows<E extends AnyEntity, Loaded extends string> = {
+  [Name in Loaded]: RelatedValue<E, Name, RowOf<TargetOf<E, Name>>>
+}
+
+/** The row of a selection: its columns and what is loaded with them. */
+export type SelectedRow<Loaded, Columns> = unknown extends Loaded ? Columns : Flat<Columns & Loaded>
 
 /** A row with the loaded relations. */
 export type LoadedRow<E extends AnyEntity, Loaded extends string> = [Loaded] extends [never]
   ? RowOf<E>
-  : Flat<
-      RowOf<E> & {
-        [Name in Loaded & keyof ShapeOf<E>]: RelatedRow<ShapeOf<E>[Name]>
-      }
-    >
+  : SelectedRow<RelatedRows<E, Loaded>, RowOf<E>>

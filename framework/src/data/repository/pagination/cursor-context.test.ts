@@ -20,7 +20,7 @@ type People = typeof People
 
 const select = (): Selection<People> => new Selection(People)
 
-function contextOf(selection: Selection<People, never, OrderKind>): string {
+function contextOf(selection: Selection<People, unknown, OrderKind>): string {
   const plan = selection.plan()
   return cursorContext(plan, completeOrder(plan.orderings, People), dialects.sqlite)
 }

@@ -1,8 +1,9 @@
 import { DatabaseError } from '../../database/database-error.ts'
 import type { Result } from '../../database/operation.ts'
 import { BridgeError } from '../../database/surface-errors.ts'
-import { hydrateRows, rawRows } from '../rows/hydrate-rows.ts'
-import type { PlainRow } from '../rows/hydrate-rows.ts'
+import { rawRows } from '../rows/hydrate-rows.ts'
+import { rowBatch } from '../rows/row-batch.ts'
+import type { RowBatch } from '../rows/row-batch.ts'
 import { loadRelations, loadRelationsSync } from '../relations/load-relations.ts'
 import { malformed } from './cursor.ts'
 import { Mapped } from './mapped.ts'
@@ -20,12 +21,12 @@ import type { Paginated } from './paginated.ts'
  */
 export function hydratePagination<Row>(operation: Paginated<Row>): Mapped<Row> {
   const request = requestOf(operation)
-  const { surface, entity, relations } = request
+  const { surface, relations } = request
   if (surface.kind === 'async') refuseToWait(request)
   const items = resultOf(operation)
   const count = operation.dispatchCount()?.result ?? null
   const page = readItems(request, items)
-  loadRelationsSync(surface, entity, page.rows, relations)
+  loadRelationsSync(surface, page.batch, relations)
   return mapped(operation, page, count)
 }
 
@@ -34,7 +35,7 @@ export function hydratePagination<Row>(operation: Paginated<Row>): Mapped<Row> {
  */
 export async function awaitPagination<Row>(operation: Paginated<Row>): Promise<Mapped<Row>> {
   const request = requestOf(operation)
-  const { surface, entity, relations } = request
+  const { surface, relations } = request
   // There is nothing to wait for, and each await would cost a turn of the event loop.
   if (surface.kind === 'sync') return hydratePagination(operation)
   const items = await operation.settled().catch((error: unknown) => refuseCursor(request, error))
@@ -42,7 +43,7 @@ export async function awaitPagination<Row>(operation: Paginated<Row>): Promise<M
   // The rows are hydrated while the database is still counting.
   const page = readItems(request, items)
   const count = counting === null ? null : await counting.settled()
-  if (relations.length > 0) await loadRelations(surface, entity, page.rows, relations)
+  if (relations.length > 0) await loadRelations(surface, page.batch, relations)
   return mapped(operation, page, count)
 }
 
@@ -64,25 +65,26 @@ function refuseCursor({ pagination: { cursor, before } }: PageRequest, error: un
 
 interface Page {
   readonly raw: PageRows
-  readonly rows: readonly PlainRow[]
+  readonly batch: RowBatch
 }
 
 // The probe row is removed before relations are loaded, so none are loaded for it.
 function readItems(request: PageRequest, items: Result): Page {
+  const { entity, surface, read } = request
   const raw = pageRows(request, rawRows(items))
-  return { raw, rows: hydrateRows(request.entity.columns, request.surface.dialect, raw.rows) }
+  return { raw, batch: rowBatch(entity, read, raw.rows, surface.dialect) }
 }
 
 // The outcome is set last, so that a page that fails leaves none behind.
 function mapped<Row>(
   operation: Paginated<Row>,
-  { raw, rows }: Page,
+  { raw, batch }: Page,
   count: Result | null,
 ): Mapped<Row> {
   const { request, pagination } = operation
   const counted = count === null ? null : (request.count?.read(count) ?? null)
   // `Row` is derived from the same columns and relations as the rows themselves.
-  const typed = rows as readonly Row[]
+  const typed = batch.rows as readonly Row[]
   return new Mapped(typed, pagination.resolve(pageOutcome(request, raw, counted)))
 }
 

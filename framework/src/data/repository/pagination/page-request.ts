@@ -12,24 +12,22 @@ import type { CountPlan } from './count-plan.ts'
 import { Counts } from './counts.ts'
 import { cursorContext } from './cursor-context.ts'
 import { decodeCursor } from './cursor.ts'
-import type { AnyEntity } from '../entity/entity.ts'
 import { Modes } from './modes.ts'
 import type { Pagination } from './pagination.ts'
+import type { Reading } from '../reading.ts'
+import { columnsToRead } from '../relations/columns-to-read.ts'
+import type { ReadColumns } from '../rows/row-batch.ts'
 import { verifyCursor } from './signed-cursor.ts'
 
 /** The inputs of a page. */
-export interface PageSource {
-  readonly entity: AnyEntity
+export interface PageSource extends Reading {
   readonly surface: Surface
   readonly pagination: Pagination
-  /** The plan of the selection, including the scope. */
-  readonly plan: SelectPlan
-  /** Relations to load. */
-  readonly relations: readonly string[]
 }
 
 /** Everything one page needs, up to its outcome. */
 export interface PageRequest extends PageSource {
+  readonly read: ReadColumns
   /** The complete order, as the user sees it. */
   readonly orderings: readonly Ordering[]
   /** The text that signed cursors are bound to; '' if they are not signed. */
@@ -46,12 +44,16 @@ export function requestPage(source: PageSource): PageRequest {
   const { entity, plan, pagination } = source
   refuseSlices(plan)
   const orderings = completeOrder(plan.orderings, entity)
-  if (pagination.mode === Modes.Page) return requestSlice(source, orderings)
+  const read = columnsToRead(source, orderings)
+  const reading = { ...source, read, plan: { ...plan, columns: read.read } }
+  if (pagination.mode === Modes.Page) return requestSlice(reading, orderings)
   refuseUnwalkable(plan.orderings, entity)
-  return requestWalk(source, orderings)
+  return requestWalk(reading, orderings)
 }
 
-function requestSlice(source: PageSource, orderings: readonly Ordering[]): PageRequest {
+type PageReading = PageSource & Pick<PageRequest, 'read'>
+
+function requestSlice(source: PageReading, orderings: readonly Ordering[]): PageRequest {
   const { surface, pagination } = source
   const { page, limit, deferred } = pagination
   const offset = ((page ?? 1) - 1) * limit
@@ -69,7 +71,7 @@ function requestSlice(source: PageSource, orderings: readonly Ordering[]): PageR
   }
 }
 
-function requestWalk(source: PageSource, orderings: readonly Ordering[]): PageRequest {
+function requestWalk(source: PageReading, orderings: readonly Ordering[]): PageRequest {
   const { pagination, surface, plan } = source
   const { dialect } = surface
   const context = pagination.signed === null ? '' : cursorContext(plan, orderings, dialect)

@@ -7,22 +7,22 @@ import { requestPage } from './page-request.ts'
 import type { PageRequest, PageSource } from './page-request.ts'
 import { Paginated } from './paginated.ts'
 import { Pagination } from './pagination.ts'
-import type { LoadedRow } from '../entity/row.ts'
+import type { RowOf, SelectedRow } from '../entity/row.ts'
 import { Selection } from '../selection.ts'
-import type { OrderKind, Scope } from '../selection.ts'
+import type { AnySelection, OrderKind, Scope } from '../selection.ts'
 
 /**
  * Sends the queries of one page: in page mode the items and their COUNT together, in cursor mode
  * the items alone. On a serial surface the COUNT is deferred to hydration.
  * @throws InvalidArgumentException for invalid arguments, before anything is sent.
  */
-export function startPagination<E extends AnyEntity, Loaded extends string = never>(
+export function startPagination<E extends AnyEntity, Loaded = unknown, Columns = RowOf<E>>(
   entity: E,
   surface: Surface,
-  selection?: Selection<E, Loaded, OrderKind> | null,
+  selection?: Selection<E, Loaded, OrderKind, Columns> | null,
   pagination?: Pagination | null,
   scope?: Scope<E> | null,
-): Paginated<LoadedRow<E, Loaded>> {
+): Paginated<SelectedRow<Loaded, Columns>> {
   const source = pageSource(entity, surface, selection, pagination, scope)
   return dispatchPage(requestPage(source))
 }
@@ -31,7 +31,7 @@ export function startPagination<E extends AnyEntity, Loaded extends string = nev
 export function pageSource<E extends AnyEntity>(
   entity: E,
   surface: Surface,
-  selection?: Selection<E, string, OrderKind> | null,
+  selection?: AnySelection<E> | null,
   pagination?: Pagination | null,
   scope?: Scope<E> | null,
 ): PageSource {
@@ -43,13 +43,7 @@ export function pageSource<E extends AnyEntity>(
   }
   const own = selection?.clone() ?? new Selection(entity, surface.dialect)
   if (scope) scope(own)
-  return {
-    entity,
-    surface,
-    pagination: pagination ?? new Pagination(),
-    plan: own.plan(),
-    relations: own.relations,
-  }
+  return { ...own.reading, surface, pagination: pagination ?? new Pagination() }
 }
 
 /** Sends the queries of a page. */
@@ -63,12 +57,12 @@ export function dispatchPage<Row>(request: PageRequest): Paginated<Row> {
 }
 
 /** Fetches one page: `startPagination` followed by `awaitPagination`. */
-export async function pageOf<E extends AnyEntity, Loaded extends string = never>(
+export async function pageOf<E extends AnyEntity, Loaded = unknown, Columns = RowOf<E>>(
   entity: E,
   surface: Surface,
-  selection?: Selection<E, Loaded, OrderKind> | null,
+  selection?: Selection<E, Loaded, OrderKind, Columns> | null,
   pagination?: Pagination | null,
   scope?: Scope<E> | null,
-): Promise<Mapped<LoadedRow<E, Loaded>>> {
+): Promise<Mapped<SelectedRow<Loaded, Columns>>> {
   return awaitPagination(startPagination(entity, surface, selection, pagination, scope))
 }

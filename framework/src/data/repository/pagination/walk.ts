@@ -9,7 +9,7 @@ import { requestPage } from './page-request.ts'
 import type { PageRequest } from './page-request.ts'
 import { dispatchPage, pageSource } from './paginate.ts'
 import { Pagination } from './pagination.ts'
-import type { LoadedRow } from '../entity/row.ts'
+import type { RowOf, SelectedRow } from '../entity/row.ts'
 import type { OrderKind, Scope, Selection } from '../selection.ts'
 import { TimeSlice } from '../rows/time-slice.ts'
 
@@ -33,12 +33,12 @@ export interface WalkOptions<E extends AnyEntity> {
  * @throws InvalidArgumentException immediately, not at the first row, when the walk is not
  * possible.
  */
-export function walkOver<E extends AnyEntity, Loaded extends string = never>(
+export function walkOver<E extends AnyEntity, Loaded = unknown, Columns = RowOf<E>>(
   entity: E,
   surface: Surface,
-  selection?: Selection<E, Loaded, OrderKind> | null,
+  selection?: Selection<E, Loaded, OrderKind, Columns> | null,
   { size = 100, scope }: WalkOptions<E> = {},
-): AsyncGenerator<LoadedRow<E, Loaded>, void, undefined> {
+): AsyncGenerator<SelectedRow<Loaded, Columns>, void, undefined> {
   if (!Number.isSafeInteger(size) || size < 1) {
     throw new InvalidArgumentException(
       'E_PAGINATION',

@@ -7,7 +7,12 @@ import { connect } from '../../database/connect.ts'
 import { bigint, integer, key, text } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
 import type { PlainRow } from '../rows/hydrate-rows.ts'
-import { loadRelations, loadRelationsSync } from './load-relations.ts'
+import type { Surface } from '../../database/surface.ts'
+import type { AnyEntity } from '../entity/entity.ts'
+import type { RelationRead } from '../reading.ts'
+import type { RowBatch } from '../rows/row-batch.ts'
+import * as relations from './load-relations.ts'
+import { rowsRead } from './relation-read.ts'
 import { belongsTo, hasMany, hasOne, manyToMany } from './relation.ts'
 
 const Users = entity('users', {
@@ -63,10 +68,29 @@ const users = (): PlainRow[] => [
   { id: large, name: 'Ada' },
 ]
 
+type Load = (surface: Surface, batch: RowBatch, reads: readonly RelationRead[]) => unknown
+
+function onto(load: Load) {
+  return (
+    surface: Surface,
+    own: AnyEntity,
+    rows: readonly PlainRow[],
+    names: readonly string[],
+  ): unknown =>
+    load(
+      surface,
+      { entity: own, rows, valuesOf: ({ property }) => rows.map((row) => row[property]) },
+      names.map((name) => rowsRead(own, name, null)),
+    )
+}
+
+const loadRelations = onto(relations.loadRelations)
+const loadRelationsSync = onto(relations.loadRelationsSync)
+
 // Both ways must pass the same tests.
 const ways = {
-  'with waiting': loadRelations,
-  'without waiting': async (...given: Parameters<typeof loadRelationsSync>): Promise<void> =>
+  'with waiting': async (...given: Parameters<typeof loadRelations>) => loadRelations(...given),
+  'without waiting': async (...given: Parameters<typeof loadRelations>) =>
     loadRelationsSync(...given),
 } as const
 

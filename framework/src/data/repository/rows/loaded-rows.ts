@@ -1,16 +1,20 @@
 import type { AnyEntity } from '../entity/entity.ts'
 import type { PlainRow } from './hydrate-rows.ts'
-import type { LoadedRow, RowOf } from '../entity/row.ts'
+import type { RowOf, SelectedRow } from '../entity/row.ts'
 
 // Hydration builds the rows from the same columns and relations as their type, which the compiler
 // cannot see. Hence the casts.
 
+/** Rows of a selection with their type. */
+export function selectedRows<Loaded, Columns>(
+  rows: readonly PlainRow[],
+): SelectedRow<Loaded, Columns>[] {
+  return rows as SelectedRow<Loaded, Columns>[]
+}
+
 /** Rows with their type. */
-export function loadedRows<E extends AnyEntity, Loaded extends string>(
-  _entity: E,
-  rows: PlainRow[],
-): LoadedRow<E, Loaded>[] {
-  return rows as LoadedRow<E, Loaded>[]
+export function loadedRows<E extends AnyEntity>(_entity: E, rows: PlainRow[]): RowOf<E>[] {
+  return rows as RowOf<E>[]
 }
 
 /** One row with its type. */

@@ -10,18 +10,21 @@ import type { AnyEntity } from '../entity/entity.ts'
 import { hydrateRows, rawRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { loadRelations } from '../relations/load-relations.ts'
-import { Selection } from '../selection.ts'
+import { columnsToRead } from '../relations/columns-to-read.ts'
+import { plainPlan } from '../reading.ts'
+import type { Reading } from '../reading.ts'
+import { rowBatch } from './row-batch.ts'
 
-/** The rows of a plan, with relations. */
-export async function readRows(
-  surface: Surface,
-  entity: AnyEntity,
-  plan: SelectPlan,
-  relations: readonly string[],
-): Promise<PlainRow[]> {
-  const rows = await queryRows(surface, entity, compileSelect(plan, surface.dialect))
-  await loadRelations(surface, entity, rows, relations)
-  return rows
+/** The rows of a selection, with relations. */
+export async function readRows(surface: Surface, reading: Reading): Promise<readonly PlainRow[]> {
+  const { entity, plan, relations } = reading
+  const { dialect } = surface
+  const columns = columnsToRead(reading)
+  const query = compileSelect({ ...plan, columns: columns.read }, dialect)
+  const raws = rawRows(await surface.dispatch(query).settled())
+  const batch = rowBatch(entity, columns, raws, dialect)
+  await loadRelations(surface, batch, relations)
+  return batch.rows
 }
 
 /** The row that matches a condition on the key, or null. */
@@ -30,8 +33,8 @@ export async function findRow(
   entity: AnyEntity,
   isKey: Condition,
 ): Promise<PlainRow | null> {
-  const plan = { ...new Selection(entity).plan(), conditions: [isKey] }
-  const [row] = await readRows(surface, entity, plan, [])
+  const plan = { ...plainPlan(entity), conditions: [isKey] }
+  const [row] = await queryRows(surface, entity, compileSelect(plan, surface.dialect))
   return row ?? null
 }
 
@@ -53,21 +56,18 @@ export async function countRows(surface: Surface, plan: SelectPlan): Promise<num
 }
 
 /** Whether a plan selects any rows. */
-export async function hasRows(
-  surface: Surface,
-  entity: AnyEntity,
-  plan: SelectPlan,
-): Promise<boolean> {
+export async function hasRows(surface: Surface, { entity, plan }: Reading): Promise<boolean> {
   const probe = { ...firstOf(plan), columns: [entity.key], orderings: [], lock: null }
   const { rows } = await surface.dispatch(compileSelect(probe, surface.dialect)).settled()
   return rows.length > 0
 }
 
-/** The plan for the first row alone. Without an order it is the one with the lowest key. */
-export function firstByOrder(entity: AnyEntity, plan: SelectPlan): SelectPlan {
+/** The reading of the first row alone. Without an order it is the one with the lowest key. */
+export function firstByOrder(reading: Reading): Reading {
+  const { entity, plan } = reading
   const byKey = { column: entity.key, order: Orders.Asc, nulls: null }
   const orderings = plan.orderings.length === 0 ? [byKey] : plan.orderings
-  return { ...firstOf(plan), orderings }
+  return { ...reading, plan: { ...firstOf(plan), orderings } }
 }
 
 /**

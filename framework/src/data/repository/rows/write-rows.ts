@@ -1,11 +1,10 @@
-import { FrameworkError, InvalidArgumentException } from '../../../base/errors.ts'
+import { FrameworkError } from '../../../base/errors.ts'
 import { Steps } from '../../../services/activity/steps.ts'
 import type { Surface } from '../../database/surface.ts'
 import { compileDelete } from '../../sql/write/compile-delete.ts'
 import { compileUpdate } from '../../sql/write/compile-update.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
 import type { Query } from '../../sql/plan/query.ts'
-import type { SelectPlan } from '../../sql/plan/select-plan.ts'
 import { changedAssignments } from './assignments.ts'
 import { changeRow } from './change-row.ts'
 import type { AnyEntity } from '../entity/entity.ts'
@@ -104,29 +103,4 @@ export async function deleteRows(
 ): Promise<number> {
   const query = compileDelete({ table, conditions, returning: [] }, surface.dialect)
   return (await surface.dispatch(query).settled()).affected
-}
-
-/**
- * The conditions of a plan that has nothing else.
- * @throws InvalidArgumentException for a plan with, say, an order, which a write would ignore.
- */
-export function conditionsOnly(
-  call: string,
-  { conditions, orderings, limit, offset, seek, lock }: SelectPlan,
-  relations: readonly string[],
-): readonly Condition[] {
-  const ignored = Object.entries({
-    order: orderings.length > 0,
-    limit: limit !== null,
-    offset: offset > 0,
-    seek: seek !== null,
-    lock: lock !== null,
-    with: relations.length > 0,
-  })
-  const present = ignored.filter(([, isPresent]) => isPresent).map(([name]) => `${name}()`)
-  if (present.length === 0) return conditions
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${call} affects all rows that match the conditions; the selection's ${present.join(', ')} would be ignored, so remove it`,
-  )
 }

@@ -9,7 +9,7 @@ import { whereClause } from './write-conditions.ts'
  * ignored. Most databases return the total as a bigint.
  */
 export function compileCount({ table, conditions }: SelectPlan, dialect: Dialect): Query {
-  const draft = new Draft(dialect)
+  const draft = new Draft(dialect, table)
   const where = whereClause(conditions, draft)
   return {
     sql: `SELECT COUNT(*) AS total FROM ${dialect.quote(table)}${where}`,

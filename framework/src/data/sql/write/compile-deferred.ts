@@ -16,7 +16,7 @@ import { writeRows } from './write-rows.ts'
  */
 export function compileDeferred(plan: SelectPlan, dialect: Dialect): Query {
   if (plan.seek !== null || plan.lock !== null) return compileSelect(plan, dialect)
-  const draft = new Draft(dialect)
+  const draft = new Draft(dialect, plan.table)
   const columns = [uniqueColumn(plan)]
   const order = orderClause(plan.orderings, draft)
   const keys = writeRows({ ...plan, columns }, draft) + order + limitClause(plan, draft)

@@ -20,7 +20,7 @@ export interface DeletePlan {
  * @throws InvalidArgumentException for an invalid value.
  */
 export function compileDelete(plan: DeletePlan, dialect: Dialect): Query {
-  const draft = new Draft(dialect)
+  const draft = new Draft(dialect, plan.table)
   const where = whereClause(plan.conditions, draft)
   const returning = returningClause(plan.returning, dialect)
   return {

@@ -12,7 +12,7 @@ import { unionBranches, writeUnion } from './write-union.ts'
  * @throws InvalidArgumentException for an invalid value.
  */
 export function compileSelect(plan: SelectPlan, dialect: Dialect): Query {
-  const draft = new Draft(dialect)
+  const draft = new Draft(dialect, plan.table)
   const branches = unionBranches(plan, dialect)
   const sql = branches === null ? writeSelect(plan, draft) : writeUnion(plan, branches, draft)
   return { sql, parameters: draft.parameters, raw: true }

@@ -36,7 +36,7 @@ export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
   if (plan.returning.length > 0 && !dialect.returnsUpdated) {
     throw invalidUpdate('this database cannot return rows from an update; select them afterwards')
   }
-  const draft = new Draft(dialect)
+  const draft = new Draft(dialect, plan.table)
   const changes = plan.changes.map((change) => writeChange(change, draft))
   const where = whereClause(plan.conditions, draft)
   const returning = returningClause(plan.returning, dialect)

@@ -5,9 +5,12 @@ import type { Dialect } from '../dialects/dialect.ts'
 export class Draft {
   readonly dialect: Dialect
   readonly parameters: unknown[] = []
+  /** The table that the conditions are about; null without any. */
+  readonly table: string | null
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: Dialect, table: string | null = null) {
     this.dialect = dialect
+    this.table = table
   }
 
   /** The quoted name of a column. */

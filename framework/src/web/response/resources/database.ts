@@ -4,7 +4,7 @@ import type { Surface } from '../../../data/database/surface.ts'
 import type { AnyEntity } from '../../../data/repository/entity/entity.ts'
 import type { Modes } from '../../../data/repository/pagination/modes.ts'
 import type { PaginationSettings } from '../../../data/repository/pagination/pagination-inputs.ts'
-import type { LoadedRow } from '../../../data/repository/entity/row.ts'
+import type { RowOf, SelectedRow } from '../../../data/repository/entity/row.ts'
 import type { OrderKind, Selection } from '../../../data/repository/selection.ts'
 import type { Values } from '../../request/query.ts'
 import { linkHeader } from '../link.ts'
@@ -112,21 +112,21 @@ export class DatabaseResource {
    *   not support one, before any query; a 400 unless caught.
    * @throws FrameworkError (E_RESOURCE) without a response, or for an entity without a database.
    */
-  paginate<E extends AnyEntity, Loaded extends string = never>(
+  paginate<E extends AnyEntity, Loaded = unknown, Columns = RowOf<E>>(
     source: E | ListSource<E>,
-    selection: Selection<E, Loaded> | null,
+    selection: Selection<E, Loaded, 'exact', Columns> | null,
     options: ListOptions<'cursor'>,
-  ): Promise<CursorBody<LoadedRow<E, Loaded>>>
-  paginate<E extends AnyEntity, Loaded extends string = never>(
+  ): Promise<CursorBody<SelectedRow<Loaded, Columns>>>
+  paginate<E extends AnyEntity, Loaded = unknown, Columns = RowOf<E>>(
     source: E | ListSource<E>,
-    selection?: Selection<E, Loaded, OrderKind> | null,
+    selection?: Selection<E, Loaded, OrderKind, Columns> | null,
     options?: ListOptions<'page'>,
-  ): Promise<ListBody<LoadedRow<E, Loaded>>>
-  async paginate<E extends AnyEntity, Loaded extends string = never>(
+  ): Promise<ListBody<SelectedRow<Loaded, Columns>>>
+  async paginate<E extends AnyEntity, Loaded = unknown, Columns = RowOf<E>>(
     source: E | ListSource<E>,
-    selection: Selection<E, Loaded, OrderKind> | null = null,
+    selection: Selection<E, Loaded, OrderKind, Columns> | null = null,
     { mode = 'page' }: ListOptions = {},
-  ): Promise<ListBody<LoadedRow<E, Loaded>>> {
+  ): Promise<ListBody<SelectedRow<Loaded, Columns>>> {
     const { request, headers } = this.#bound()
     const { cap = defaults.cap, limit = defaults.limit, pagination: settings = {} } = this.#options
     const wanted = readListRequest(request.query, { cap, limit }, mode)

@@ -7,7 +7,7 @@ import { Modes } from '../../../data/repository/pagination/modes.ts'
 import { pageOf } from '../../../data/repository/pagination/paginate.ts'
 import type { PaginationSettings } from '../../../data/repository/pagination/pagination-inputs.ts'
 import { Pagination } from '../../../data/repository/pagination/pagination.ts'
-import type { LoadedRow } from '../../../data/repository/entity/row.ts'
+import type { SelectedRow } from '../../../data/repository/entity/row.ts'
 import type { OrderKind, Selection } from '../../../data/repository/selection.ts'
 import type { ListRequest } from './list-request.ts'
 import type { ListSource } from './list-source.ts'
@@ -36,12 +36,12 @@ export function sourceOf<E extends AnyEntity>(
 }
 
 /** Reads the requested rows, with synchronous and asynchronous drivers. */
-export function listRows<E extends AnyEntity, Loaded extends string>(
+export function listRows<E extends AnyEntity, Loaded, Columns>(
   { entity, surface }: ListSource<E>,
-  selection: Selection<E, Loaded, OrderKind> | null,
+  selection: Selection<E, Loaded, OrderKind, Columns> | null,
   { limit, page, cursor }: ListRequest,
   settings: PaginationSettings,
-): Promise<Mapped<LoadedRow<E, Loaded>>> {
+): Promise<Mapped<SelectedRow<Loaded, Columns>>> {
   const pagination = new Pagination({
     ...settings,
     limit,
