@@ -43,6 +43,7 @@ export const errorCodes = {
   E_INVALID_ARGUMENT: 'A value passed to the framework is invalid.',
   E_JOB: 'A job failed for good.',
   E_LIMIT: 'A server limit is unknown, or not a number of at least 0.',
+  E_LIST: 'A list is declared incorrectly.',
   E_LISTEN: 'The server cannot listen on its address.',
   E_LISTENING: 'A server that is already listening was told to listen.',
   E_LOG_LEVEL: 'A log level is not one of debug, info, warn, error, fatal, silent.',

@@ -38,6 +38,7 @@ export type {
 export { HttpError, type HttpErrorOptions } from '../web/errors/http-error.ts'
 export {
   InvalidInput,
+  InvalidQuery,
   type InputError,
   type InputIssue,
   type InputPart,

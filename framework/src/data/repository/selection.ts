@@ -58,6 +58,9 @@ export interface SeekOrder {
 /** A selection of an entity, whatever it reads and however it is ordered. */
 export type AnySelection<E extends AnyEntity> = Selection<E, unknown, OrderKind, unknown>
 
+/** What `extend` adds to a selection. */
+export type SelectionParts = Partial<Pick<SelectPlan, 'conditions' | 'orderings'>>
+
 /** Restricts a selection, for example to published posts. */
 export type Scope<E extends AnyEntity> = (selection: AnySelection<E>) => unknown
 
@@ -189,6 +192,16 @@ export class Selection<
       order: checkedOrder(order),
       nulls: nulls === undefined ? null : checkedNulls(nulls),
     })
+    return this
+  }
+
+  /**
+   * Adds conditions and orderings of a plan, for code that knows columns only at run time. They must
+   * be columns of this entity.
+   */
+  extend({ conditions = [], orderings = [] }: SelectionParts): this {
+    this.#conditions.push(...conditions)
+    this.#orderings.push(...orderings)
     return this
   }
 

@@ -118,7 +118,7 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     code: number,
     environment: Environments,
   ): Failure {
-    const error = throwable === null ? null : toError(throwable)
+    const error = throwable === null ? null : shownError(toError(throwable))
     const status = statusOf(error) ?? code
     const reportable = error !== null && !isExpected(error)
     const developing = environment === Environments.Development && request !== null
@@ -163,6 +163,11 @@ function inputNotes(request: Request | null, error: InvalidInput): StatusNotes {
 
 function isPage(request: Request | null, isProgram: boolean): boolean {
   return !isProgram && (request === null || errorFormatOf(request) === ErrorFormats.Page)
+}
+
+// Refused input may say in its cause what the client is told.
+function shownError(error: Error): Error {
+  return error instanceof RefusedInput && error.cause instanceof Problem ? error.cause : error
 }
 
 function isExpected(error: Error): boolean {

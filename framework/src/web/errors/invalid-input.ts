@@ -32,7 +32,7 @@ const details = {
  * only the handler knows: `throw new InvalidInput([{ path: ['email'], message: 'Already taken.' }])`.
  */
 export class InvalidInput extends Problem<{ errors: readonly InputError[] }> {
-  static override readonly status = 422
+  static override readonly status: number = 422
 
   readonly part: InputPart
   readonly #issues: readonly InputIssue[]
@@ -56,6 +56,11 @@ export class InvalidInput extends Problem<{ errors: readonly InputError[] }> {
     })
     return [this.message, ...texts].join(' ').slice(0, maxMessage)
   }
+}
+
+/** A query that a list by declaration has refused: 400, with every message. */
+export class InvalidQuery extends InvalidInput {
+  static override readonly status = 400
 }
 
 /** The issues of a schema, at most 100, none longer than 500 characters. */

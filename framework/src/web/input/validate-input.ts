@@ -3,7 +3,8 @@ import type {
   StandardSchema,
   StandardSchemaProps,
 } from '../../base/schema/standard-schema.ts'
-import { InvalidInput } from '../errors/invalid-input.ts'
+import { isListSchema } from '../lists/is-list-schema.ts'
+import { InvalidInput, InvalidQuery } from '../errors/invalid-input.ts'
 import type { InputPart } from '../errors/invalid-input.ts'
 import { readBodyInput, readQueryInput } from './read-input.ts'
 import type { InputSource } from './read-input.ts'
@@ -31,11 +32,16 @@ export function parseInput<Output>(
   part: InputPart,
 ): Output | Promise<Output> {
   const result = standard.validate(value)
-  if (result instanceof Promise) return result.then((settled) => valueOf(settled, part))
-  return valueOf(result, part)
+  if (result instanceof Promise) return result.then((settled) => valueOf(settled, standard, part))
+  return valueOf(result, standard, part)
 }
 
-function valueOf<Output>(result: SchemaResult<Output>, part: InputPart): Output {
-  if (result.issues !== undefined) throw new InvalidInput(result.issues, part)
-  return result.value
+function valueOf<Output>(
+  result: SchemaResult<Output>,
+  standard: StandardSchemaProps,
+  part: InputPart,
+): Output {
+  if (result.issues === undefined) return result.value
+  const Refusal = isListSchema(standard) ? InvalidQuery : InvalidInput
+  throw new Refusal(result.issues, part)
 }

@@ -1,3 +1,4 @@
+import { isListSchema } from '../lists/is-list-schema.ts'
 import { isSafe } from '../request/request.ts'
 import type { Middleware } from '../router/middleware.ts'
 import type { Route } from '../router/route.ts'
@@ -67,10 +68,13 @@ export async function describeOperation(
 
 /** The statuses for what cannot be read or does not fit. */
 function inputRefusals({ input, uploads, method }: Route, { parameters }: PathTemplate): number[] {
+  const isList = isListSchema(input?.query?.['~standard'] ?? null)
+  const needsSchema = input !== null && (input.body !== null || (input.query !== null && !isList))
   const takesBody = !isSafe(method) && ((input?.body ?? null) !== null || uploads !== null)
   return [
     ...(parameters.length > 0 ? [400, 404] : []),
     ...(takesBody ? [400, 413, 415] : []),
-    ...(input === null ? [] : [422]),
+    ...(isList ? [400] : []),
+    ...(needsSchema ? [422] : []),
   ]
 }

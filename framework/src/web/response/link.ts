@@ -5,7 +5,10 @@ export interface ListLinks {
 }
 
 /** A page of a list, by its number or by the cursor it follows. */
-export type PagePosition = { readonly page: number } | { readonly cursor: string }
+export type PagePosition = ({ readonly page: number } | { readonly cursor: string }) & {
+  /** A total to hand on; null for none. If it is not given, `total` is a parameter like others. */
+  readonly total?: string | null | undefined
+}
 
 /** The value of a `Link` header, next before prev; null if there are no links. */
 export function linkHeader({ next, prev }: ListLinks): string | null {
@@ -27,11 +30,13 @@ export function pageTarget(URI: string, limit: number, position: PagePosition): 
   for (const pair of mark === -1 ? [] : pairsOf(URI.slice(mark + 1))) {
     const name = nameOf(pair)
     if (name === 'page' || name === 'cursor') continue
+    if (name === 'total' && position.total !== undefined) continue
     if (name !== 'limit') pairs.push(encodeUnsafe(pair))
     else if (!limited) pairs.push(`limit=${limit}`)
     limited ||= name === 'limit'
   }
   if (!limited) pairs.push(`limit=${limit}`)
+  if (position.total) pairs.push(`total=${encodeURIComponent(position.total)}`)
   pairs.push(
     'page' in position ? `page=${position.page}` : `cursor=${encodeURIComponent(position.cursor)}`,
   )

@@ -29,7 +29,9 @@ export function pageOutcome(
   counted: number | null,
 ): Partial<PaginationOutcome> {
   if (request.pagination.mode === Modes.Page) return sliceOutcome(request, rows, more, counted)
-  return walkOutcome(request, rows, more)
+  const outcome = walkOutcome(request, rows, more)
+  const isCounted = counted !== null || request.pagination.knownTotal !== null
+  return isCounted ? { ...outcome, ...walkTotal(request, counted) } : outcome
 }
 
 function sliceOutcome(
@@ -38,9 +40,10 @@ function sliceOutcome(
   more: boolean,
   counted: number | null,
 ): Partial<PaginationOutcome> {
-  const { page, limit, cap } = pagination
-  if (counted === null || count === null) return { more }
-  if (count.kind === Counts.Exact) {
+  const { page, limit, cap, knownTotal } = pagination
+  const given = knownTotal ?? counted
+  if (given === null) return { more }
+  if (count?.kind === Counts.Exact && counted !== null) {
     const pages = Math.ceil(counted / limit)
     return { total: counted, pages, more: (page ?? 1) < pages }
   }
@@ -49,10 +52,10 @@ function sliceOutcome(
   // The page with the last row knows the total better than any cap or estimate.
   const isLast = !more && (rows.length > 0 || offset === 0)
   const isBeyond = !more && !isLast
-  const isCapped = count.kind === Counts.Capped && counted > cap
-  const guess = isCapped ? cap : counted
+  const isCapped = count?.kind === Counts.Capped && given > cap
+  const guess = isCapped ? cap : given
   const total = isLast ? seen : isBeyond ? Math.min(guess, offset) : Math.max(guess, seen + 1)
-  const isGuess = count.kind === Counts.Estimate || isCapped
+  const isGuess = count?.kind === Counts.Estimate || isCapped
   return { total, pages: Math.ceil(total / limit), more, approximate: !isLast && isGuess }
 }
 
@@ -72,6 +75,19 @@ function walkOutcome(
     more,
     next: hasNext ? cursorOf(request, last) : null,
     previous: hasPrevious ? cursorOf(request, first) : null,
+  }
+}
+
+function walkTotal(
+  { pagination: { knownTotal, cap }, count }: PageRequest,
+  counted: number | null,
+): Partial<PaginationOutcome> {
+  if (knownTotal !== null) return { total: knownTotal }
+  if (counted === null || count === null) return {}
+  const isCapped = count.kind === Counts.Capped && counted > cap
+  return {
+    total: isCapped ? cap : counted,
+    approximate: isCapped || count.kind === Counts.Estimate,
   }
 }
 

@@ -57,8 +57,9 @@ function requestSlice(source: PageReading, orderings: readonly Ordering[]): Page
   const { surface, pagination } = source
   const { page, limit, deferred } = pagination
   const offset = ((page ?? 1) - 1) * limit
-  const count = planCount(source.plan, pagination, surface.dialect)
-  // A count that is not exact cannot tell whether there is more; an extra row can.
+  const isKnown = pagination.knownTotal !== null
+  const count = isKnown ? null : planCount(source.plan, pagination, surface.dialect)
+  // A total that is not counted exactly now cannot tell whether there is more; an extra row can.
   const rows = count?.kind === Counts.Exact ? limit : limit + 1
   const plan = { ...source.plan, orderings, limit: rows, offset }
   const isDeep = deferred !== null && offset > deferred
@@ -74,12 +75,27 @@ function requestSlice(source: PageReading, orderings: readonly Ordering[]): Page
 function requestWalk(source: PageReading, orderings: readonly Ordering[]): PageRequest {
   const { pagination, surface, plan } = source
   const { dialect } = surface
-  const context = pagination.signed === null ? '' : cursorContext(plan, orderings, dialect)
+  const context = pagination.signed === null ? '' : signedContext(source, orderings)
   const walked = pagination.before === null ? orderings : reversedOrder(orderings)
   const seek = seekPosition(pagination, walked, context, dialect)
   const limit = pagination.limit + 1
   const items = compileSelect({ ...plan, orderings: walked, seek, limit, offset: 0 }, dialect)
-  return { ...source, orderings, context, items, count: null }
+  return { ...source, orderings, context, items, count: countBeside(source) }
+}
+
+function signedContext(
+  { plan, pagination: { boundTo }, surface }: PageSource,
+  orderings: readonly Ordering[],
+): string {
+  const context = cursorContext(plan, orderings, surface.dialect)
+  return boundTo === '' ? context : `${boundTo}\0${context}`
+}
+
+// A cursor exists so that nobody has to count all rows: only counts that do not are made.
+function countBeside({ plan, pagination, surface }: PageSource): CountPlan | null {
+  const { count, knownTotal } = pagination
+  const isCheap = count === Counts.Capped || count === Counts.Estimate
+  return isCheap && knownTotal === null ? planCount(plan, pagination, surface.dialect) : null
 }
 
 function seekPosition(
@@ -88,10 +104,10 @@ function seekPosition(
   context: string,
   dialect: Dialect,
 ): SeekPosition | null {
-  const { signed } = pagination
+  const { signed, formerKeys } = pagination
   const token = pagination.cursor ?? pagination.before
   if (token === null) return null
-  const cursor = signed === null ? token : verifyCursor(token, signed, context)
+  const cursor = signed === null ? token : verifyCursor(token, [signed, ...formerKeys], context)
   const values = decodeCursor(cursor, orderings.length)
   return {
     orderings,

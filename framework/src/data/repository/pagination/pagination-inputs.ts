@@ -7,19 +7,27 @@ import { Modes } from './modes.ts'
 export interface PaginationSettings {
   /** Rows per page, at least 1. @default 10 */
   readonly limit?: number | undefined
-  /** Page mode: how the total is determined. @default 'exact' */
+  /**
+   * How the total is determined. In cursor mode only `capped` and `estimate` count; anything else does
+   * not. @default 'exact'
+   */
   readonly count?: Counts | undefined
-  /** Page mode: where a capped count stops. @default 10000 */
+  /** Where a capped count stops. @default 10000 */
   readonly cap?: number | undefined
+  /** The number of rows of the whole selection, if it is known: nothing is counted then. */
+  readonly total?: number | undefined
   /**
    * Page mode: when more rows than this are skipped, they are skipped by key alone. This makes deep
    * pages of wide rows faster.
    */
   readonly deferred?: number | undefined
   /**
-   * Cursor mode: a secret key of at least 32 bytes that signs cursors with their order and filters.
+   * Cursor mode: a secret key of at least 32 bytes that signs cursors with their order and filters. Of
+   * several keys the first one signs, and all of them verify.
    */
-  readonly signed?: KeyObject | undefined
+  readonly signed?: KeyObject | readonly KeyObject[] | undefined
+  /** Cursor mode: what else the signature covers; another text invalidates the cursor. */
+  readonly boundTo?: string | undefined
   /** Cursor mode: also return `previous`, the cursor for `before`. */
   readonly backward?: boolean | undefined
 }
@@ -73,8 +81,14 @@ export interface CompleteInputs {
   readonly backward: boolean
   readonly count: Counts
   readonly cap: number
+  /** The total that was handed in. */
+  readonly knownTotal: number | null
   readonly deferred: number | null
+  /** The key that signs and verifies. */
   readonly signed: KeyObject | null
+  /** Keys that only verify. */
+  readonly formerKeys: readonly KeyObject[]
+  readonly boundTo: string
 }
 
 /**
@@ -86,6 +100,7 @@ export function completeInputs(inputs: PaginationInputs): CompleteInputs {
   const before = text('before', inputs.before)
   const page = whole('page', inputs.page)
   const mode = modeOf(inputs.mode ?? null, page, cursor, before)
+  const [signed = null, ...formerKeys] = keysOf(inputs.signed)
   const complete = {
     mode,
     limit: whole('limit', inputs.limit) ?? 10,
@@ -95,8 +110,11 @@ export function completeInputs(inputs: PaginationInputs): CompleteInputs {
     backward: before !== null || inputs.backward === true,
     count: countOf(inputs.count),
     cap: whole('cap', inputs.cap) ?? 10_000,
+    knownTotal: whole('total', inputs.total, 0),
     deferred: whole('deferred', inputs.deferred),
-    signed: keyOf(inputs.signed),
+    signed,
+    formerKeys,
+    boundTo: text('boundTo', inputs.boundTo) ?? '',
   }
   refuseBeyondCounting(complete)
   return complete
@@ -125,11 +143,11 @@ function text(name: string, value: unknown): string | null {
   throw invalidInput(`${name} must be a text, got ${typeof value}`)
 }
 
-function whole(name: string, value: unknown): number | null {
+function whole(name: string, value: unknown, least = 1): number | null {
   if (value === undefined || value === null) return null
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value
   const got = typeof value === 'number' ? String(value) : typeof value
-  throw invalidInput(`${name} must be a whole number, at least 1, got ${got}`)
+  throw invalidInput(`${name} must be a whole number, at least ${least}, got ${got}`)
 }
 
 function countOf(value: unknown): Counts {
@@ -141,12 +159,17 @@ function countOf(value: unknown): Counts {
   )
 }
 
-function keyOf(value: unknown): KeyObject | null {
-  if (value === undefined) return null
-  if (value instanceof KeyObject && (value.symmetricKeySize ?? 0) >= 32) return value
+function keysOf(value: unknown): readonly KeyObject[] {
+  if (value === undefined) return []
+  const keys: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (keys.length > 0 && keys.every(isKey)) return keys
   throw invalidInput(
     'signed must be a secret key of at least 32 bytes, made with createSecretKey()',
   )
+}
+
+function isKey(value: unknown): value is KeyObject {
+  return value instanceof KeyObject && (value.symmetricKeySize ?? 0) >= 32
 }
 
 // The row after the page must be countable too: it tells whether there is more.

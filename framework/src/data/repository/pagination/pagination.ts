@@ -12,7 +12,7 @@ import type {
 
 /** The outcome of a pagination. */
 export interface PaginationOutcome {
-  /** Number of rows in the whole selection; page mode. */
+  /** Number of rows in the whole selection; in cursor mode only if it is known or counted. */
   readonly total: number | null
   /** Number of pages in the whole selection, 0 if it is empty; page mode. */
   readonly pages: number | null
@@ -67,8 +67,11 @@ export const Pagination: PaginationConstructor = class<M extends Modes> {
   readonly backward: boolean
   readonly count: CompleteInputs['count']
   readonly cap: number
+  readonly knownTotal: number | null
   readonly deferred: number | null
   readonly signed: CompleteInputs['signed']
+  readonly formerKeys: CompleteInputs['formerKeys']
+  readonly boundTo: string
   total: number | null = null
   pages: number | null = null
   more = false
@@ -86,8 +89,11 @@ export const Pagination: PaginationConstructor = class<M extends Modes> {
     this.backward = complete.backward
     this.count = complete.count
     this.cap = complete.cap
+    this.knownTotal = complete.knownTotal
     this.deferred = complete.deferred
     this.signed = complete.signed
+    this.formerKeys = complete.formerKeys
+    this.boundTo = complete.boundTo
   }
 
   static encode(values: readonly unknown[]): string {

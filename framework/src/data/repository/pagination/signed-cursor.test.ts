@@ -13,13 +13,13 @@ const isCursorError = (error: unknown): boolean =>
   error instanceof InvalidArgumentException && error.code === 'E_CURSOR'
 
 test('a signed cursor is read under the context and key it was signed with', () => {
-  assert.equal(verifyCursor(signed, key, 'by name'), token)
+  assert.equal(verifyCursor(signed, [key], 'by name'), token)
 })
 
 test('a signed cursor is refused under another context or another key', () => {
-  assert.throws(() => verifyCursor(signed, key, 'by age'), isCursorError)
+  assert.throws(() => verifyCursor(signed, [key], 'by age'), isCursorError)
   const another = createSecretKey(randomBytes(32))
-  assert.throws(() => verifyCursor(signed, another, 'by name'), isCursorError)
+  assert.throws(() => verifyCursor(signed, [another], 'by name'), isCursorError)
 })
 
 test('a signed cursor is rejected if any character was changed, added or removed', () => {
@@ -27,15 +27,15 @@ test('a signed cursor is rejected if any character was changed, added or removed
     const other = signed[index] === 'A' ? 'B' : 'A'
     const changed = signed.slice(0, index) + other + signed.slice(index + 1)
     const shorter = signed.slice(0, index) + signed.slice(index + 1)
-    assert.throws(() => verifyCursor(changed, key, 'by name'), isCursorError)
-    assert.throws(() => verifyCursor(shorter, key, 'by name'), isCursorError)
+    assert.throws(() => verifyCursor(changed, [key], 'by name'), isCursorError)
+    assert.throws(() => verifyCursor(shorter, [key], 'by name'), isCursorError)
   }
-  assert.throws(() => verifyCursor(`${signed}A`, key, 'by name'), isCursorError)
-  assert.throws(() => verifyCursor(`${signed}.A`, key, 'by name'), isCursorError)
+  assert.throws(() => verifyCursor(`${signed}A`, [key], 'by name'), isCursorError)
+  assert.throws(() => verifyCursor(`${signed}.A`, [key], 'by name'), isCursorError)
 })
 
 test('an unsigned cursor is refused where signed ones are used', () => {
-  assert.throws(() => verifyCursor(token, key, 'by name'), isCursorError)
-  assert.throws(() => verifyCursor(`${token}.`, key, 'by name'), isCursorError)
-  assert.throws(() => verifyCursor('', key, 'by name'), isCursorError)
+  assert.throws(() => verifyCursor(token, [key], 'by name'), isCursorError)
+  assert.throws(() => verifyCursor(`${token}.`, [key], 'by name'), isCursorError)
+  assert.throws(() => verifyCursor('', [key], 'by name'), isCursorError)
 })

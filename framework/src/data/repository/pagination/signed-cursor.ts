@@ -12,15 +12,18 @@ export function signCursor(token: string, key: KeyObject, context: string): stri
 
 /**
  * Verifies a signed cursor and returns the plain one.
- * @throws InvalidArgumentException when it was made with another key, order or filters.
+ * @throws InvalidArgumentException when it was made with other keys, another order or filters.
  */
-export function verifyCursor(signed: string, key: KeyObject, context: string): string {
+export function verifyCursor(signed: string, keys: readonly KeyObject[], context: string): string {
   const dot = signed.indexOf('.')
   if (dot === -1) throw malformed('it is not signed')
   const token = signed.slice(0, dot)
-  const expected = Buffer.from(signCursor(token, key, context))
   const given = Buffer.from(signed)
-  if (given.length === expected.length && timingSafeEqual(given, expected)) return token
+  const isSigned = keys.some((key) => {
+    const expected = Buffer.from(signCursor(token, key, context))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  if (isSigned) return token
   throw malformed('its signature does not match this order and these filters')
 }
 

@@ -1,5 +1,7 @@
 import { FrameworkError, InvalidArgumentException } from '../../../base/errors.ts'
 import { RefusedInput } from '../../../base/refused-input.ts'
+import type { KeyObject } from 'node:crypto'
+import type { ApplicationKey } from '../../../app/security/keys/application-key.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import type { AnyEntity } from '../../../data/repository/entity/entity.ts'
 import type { Modes } from '../../../data/repository/pagination/modes.ts'
@@ -7,12 +9,17 @@ import type { PaginationSettings } from '../../../data/repository/pagination/pag
 import type { RowOf, SelectedRow } from '../../../data/repository/entity/row.ts'
 import type { OrderKind, Selection } from '../../../data/repository/selection.ts'
 import type { Values } from '../../request/query.ts'
+import { InvalidQuery } from '../../errors/invalid-input.ts'
+import type { ListPage } from '../../lists/list-page.ts'
+import type { ListQuery } from '../../lists/list-query.ts'
+import type { ListReadOptions } from '../../lists/read-list.ts'
 import { linkHeader } from '../link.ts'
 import type { ListLinks } from '../link.ts'
 import { listBody, listLinks } from './list-response.ts'
 import type { CursorBody, ListBody } from './list-response.ts'
 import { readListRequest } from './list-request.ts'
 import type { ListLimits } from './list-request.ts'
+import { listDefaults as defaults } from './list-defaults.ts'
 import type { ListSource } from './list-source.ts'
 
 /** The parts of a response that the resource uses. */
@@ -32,6 +39,11 @@ export interface ListedRequest {
 
 /** Options of `Resources.Database`. */
 export interface DatabaseResourceOptions extends Partial<ListLimits> {
+  /**
+   * The result of `applicationKey`. It signs the cursors and totals of lists by declaration; what former
+   * keys signed stays valid.
+   */
+  readonly key?: Pick<ApplicationKey, 'deriveAll'>
   /** Settings for counting rows and signing cursors. */
   readonly pagination?: Omit<PaginationSettings, 'limit' | 'backward'>
 }
@@ -46,7 +58,6 @@ export interface ListOptions<M extends Modes = Modes> {
 }
 
 const noLinks: ListLinks = { next: null, prev: null }
-const defaults = { cap: 100, limit: 10 }
 
 /**
  * Paginated lists over HTTP: reads `page`, `limit` and `cursor` from the request, returns the rows and
@@ -55,6 +66,7 @@ const defaults = { cap: 100, limit: 10 }
 export class DatabaseResource {
   readonly #surface: Surface | null
   readonly #options: DatabaseResourceOptions
+  #keys: () => readonly KeyObject[] | null
   #response: ListedResponse | null = null
   #links = noLinks
 
@@ -67,6 +79,7 @@ export class DatabaseResource {
     if (options.limit !== undefined) checkRows('limit', options.limit)
     this.#surface = surface
     this.#options = options
+    this.#keys = listKeys(options)
   }
 
   /**
@@ -96,11 +109,12 @@ export class DatabaseResource {
   /** Returns a copy bound to one response, so that requests share no state. */
   bind(response: ListedResponse): DatabaseResource {
     const bound = new DatabaseResource(this.#surface, this.#options)
+    bound.#keys = this.#keys
     bound.#response = response
     return bound
   }
 
-  /** Links of the last call of `paginate`. */
+  /** Links of the last call of `paginate` or `list`. */
   get links(): ListLinks {
     return this.#links
   }
@@ -137,10 +151,42 @@ export class DatabaseResource {
       refuseCursor,
     )
     this.#links = listLinks(request.URI, pagination)
-    const link = linkHeader(this.#links)
-    if (pagination.total !== null) headers.set('X-Total-Count', String(pagination.total))
-    if (link !== null) headers.append('Link', link)
+    this.#setHeaders(headers, { total: pagination.total, links: this.#links })
     return listBody(items, pagination)
+  }
+
+  /**
+   * A page of a list by declaration: the rows that the query asks for. Sets `Link`, and `X-Total-Count` if
+   * there is a total. Return it for JSON, or pass it to `response.negotiation.send(page, { view })`.
+   * @throws InvalidArgumentException for an invalid cursor, before any query; a 400 unless caught.
+   * @throws FrameworkError (E_RESOURCE) without a response, or for an entity without a database.
+   */
+  async list<E extends AnyEntity, Loaded>(
+    source: NoInfer<E> | ListSource<NoInfer<E>>,
+    query: ListQuery<E, unknown, string, Loaded>,
+    options: ListReadOptions<NoInfer<E>> = {},
+  ): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
+    const { request, headers } = this.#bound()
+    // Loaded on first use: not every server needs the ORM.
+    const [{ sourceOf }, { readList }] = await Promise.all([
+      import('./list-rows.ts'),
+      import('../../lists/read-list.ts'),
+    ])
+    const from = sourceOf<E>(source, this.#surface)
+    const context = { URI: request.URI, keys: this.#keys() }
+    const page = await readList(from, query, options, context).catch(refuseListed)
+    this.#links = page.links
+    this.#setHeaders(headers, page)
+    return page
+  }
+
+  #setHeaders(
+    headers: ListedResponse['headers'],
+    { total, links }: { readonly total: number | null; readonly links: ListLinks },
+  ): void {
+    const link = linkHeader(links)
+    if (total !== null) headers.set('X-Total-Count', String(total))
+    if (link !== null) headers.append('Link', link)
   }
 
   #bound(): { readonly request: ListedRequest; readonly headers: ListedResponse['headers'] } {
@@ -162,6 +208,27 @@ function refuseCursor(error: unknown): never {
   // The original message names columns, which are internal.
   const message = 'this list does not support a cursor; request it by page'
   throw new RefusedInput(code, message, { cause: error })
+}
+
+// The same errors as for `paginate`, with the document that the client gets unless the route catches them.
+function refuseListed(error: unknown): never {
+  try {
+    return refuseCursor(error)
+  } catch (refused) {
+    if (!(refused instanceof RefusedInput) || refused.cause instanceof InvalidQuery) throw refused
+    const { code, message } = refused
+    const cause = new InvalidQuery([{ path: ['cursor'], message }], 'query')
+    throw new RefusedInput(code, message, { cause })
+  }
+}
+
+// Derived once, when the first list asks for them.
+function listKeys({ key, pagination }: DatabaseResourceOptions): () => readonly KeyObject[] | null {
+  let keys: readonly KeyObject[] | null = null
+  return () => {
+    keys ??= key?.deriveAll('lists') ?? ([pagination?.signed ?? []].flat() satisfies KeyObject[])
+    return keys.length === 0 ? null : keys
+  }
 }
 
 function checkRows(name: string, rows: number): number {

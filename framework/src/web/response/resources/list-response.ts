@@ -21,10 +21,13 @@ export interface CursorBody<Row> {
 /** The body of a list, in the mode chosen by the request. */
 export type ListBody<Row> = PageBody<Row> | CursorBody<Row>
 
+/** What the body of a list has of its pagination. */
+export type ListOutcome = Pick<Pagination, 'mode' | 'page' | 'pages' | 'limit' | 'total' | 'next'>
+
 /** Builds the body from a resolved pagination. */
 export function listBody<Row>(
   items: readonly Row[],
-  { mode, page, pages, limit, total, next }: Pagination,
+  { mode, page, pages, limit, total, next }: ListOutcome,
 ): ListBody<Row> {
   if (mode === 'cursor') return { items, limit, next }
   return { items, page: page ?? 1, pages, limit, total }
@@ -34,16 +37,17 @@ export function listBody<Row>(
  * The links of a list, from its resolved pagination. A cursor has only a next link; a page beyond the
  * end has the last page as its previous one.
  */
-export function listLinks(URI: string, pagination: Pagination): ListLinks {
+export function listLinks(URI: string, pagination: Pagination, total?: string | null): ListLinks {
   const { mode, limit, more, next } = pagination
   if (mode === 'cursor') {
-    return { next: next === null ? null : pageTarget(URI, limit, { cursor: next }), prev: null }
+    const target = next === null ? null : pageTarget(URI, limit, { cursor: next, total })
+    return { next: target, prev: null }
   }
   const page = pagination.page ?? 1
   const before = pageBefore(page, pagination)
   return {
-    next: more ? pageTarget(URI, limit, { page: page + 1 }) : null,
-    prev: before >= 1 ? pageTarget(URI, limit, { page: before }) : null,
+    next: more ? pageTarget(URI, limit, { page: page + 1, total }) : null,
+    prev: before >= 1 ? pageTarget(URI, limit, { page: before, total }) : null,
   }
 }
 

@@ -40,7 +40,7 @@ export function listRows<E extends AnyEntity, Loaded, Columns>(
   { entity, surface }: ListSource<E>,
   selection: Selection<E, Loaded, OrderKind, Columns> | null,
   { limit, page, cursor }: ListRequest,
-  settings: PaginationSettings,
+  { count, ...settings }: PaginationSettings,
 ): Promise<Mapped<SelectedRow<Loaded, Columns>>> {
   const pagination = new Pagination({
     ...settings,
@@ -48,6 +48,8 @@ export function listRows<E extends AnyEntity, Loaded, Columns>(
     page,
     cursor: cursor === '' ? null : cursor,
     mode: page === null ? Modes.Cursor : Modes.Page,
+    // By cursor nothing is counted, whatever is set for pages.
+    ...(page !== null && { count }),
   })
   return pageOf(entity, surface, selection, pagination)
 }

@@ -1,0 +1,4 @@
+/** Whether these are the members of a list as a schema: its refusals are a 400. */
+export function isListSchema(standard: object | null): boolean {
+  return standard !== null && 'status' in standard && standard.status === 400
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { ApplicationKey } from '../../app/security/keys/application-key.ts'
+import { connect } from '../../data/database/connect.ts'
+import { entity } from '../../data/repository/entity/entity.ts'
+import { integer, key, text } from '../../data/repository/entity/column.ts'
+import { Repository } from '../../data/repository/repository.ts'
+import { sql } from '../../data/sql/plan/statement.ts'
+import type { Database } from '../../data/database/surface.ts'
+import { DatabaseResource } from '../response/resources/database.ts'
+import { Server } from '../server/server.ts'
+import { list } from './list.ts'
+import type { List } from './list.ts'
+import type { ListQuery } from './list-query.ts'
+import { contains, equal } from './list-filter.ts'
+
+const Notes = entity('notes', { id: key.integer(), title: text(), folder: integer() })
+
+const declaration = {
+  filter: { folder: equal(), q: contains('title') },
+  sort: ['title', 'folder'],
+} as const
+
+const [old, current] = ['a', 'b'].map((letter) => createSecretKey(Buffer.from(letter.repeat(32))))
+assert.ok(old !== undefined && current !== undefined)
+
+interface Site {
+  readonly database: Database
+  readonly get: (query: string) => Promise<{
+    status: number
+    body: Body
+    link: string
+    total: string | undefined
+    text: string
+  }>
+}
+
+interface Body {
+  readonly items: readonly { readonly id: number }[]
+  readonly next?: string | null
+  readonly total?: number
+  readonly detail?: string
+}
+
+type NoteList = List<typeof Notes>
+
+async function database(t: TestContext): Promise<Database> {
+  const opened = await connect('sqlite::memory:')
+  t.after(() => opened.close())
+  await opened.run(
+    sql`create table notes (id integer primary key, title text not null, folder integer not null)`,
+  )
+  const notes = Array.from({ length: 20 }, (_, at) => ({ title: `Note ${at}`, folder: at % 2 }))
+  await new Repository(Notes, opened).insertMany(notes)
+  return opened
+}
+
+function site(opened: Database, notes: NoteList, applicationKey?: ApplicationKey): Site {
+  const server = new Server({ environment: 'production' })
+  server.resources({
+    database: new DatabaseResource(opened, applicationKey && { key: applicationKey }),
+  })
+  server.router.get(
+    '/notes',
+    ({ input }, response) => {
+      const query: ListQuery<typeof Notes> = input.query
+      return response.database.list(Notes, query)
+    },
+    { query: notes, errors: 'json' },
+  )
+  return {
+    database: opened,
+    async get(query) {
+      const { status, text: body, headers } = await server.inject({ url: `/notes?${query}` })
+      const link = /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1] ?? ''
+      const total = headers['x-total-count']
+      return { status, text: body, body: JSON.parse(body), link, total }
+    },
+  }
+}
+
+test('a signed cursor fits only the filters, the order and the limit that it was made with', async (t) => {
+  const opened = await database(t)
+  const { get } = site(opened, list(Notes, declaration), new ApplicationKey(current))
+  const first = await get('folder=1&limit=4&cursor=')
+  const cursor = first.body.next ?? ''
+  assert.match(cursor, /\./)
+  const second = await get(`folder=1&limit=4&cursor=${cursor}`)
+  assert.deepEqual([second.status, second.body.items.length], [200, 4])
+  for (const query of ['folder=0&limit=4', 'limit=4', 'folder=1&limit=5', 'folder=1&limit=4&q=1']) {
+    const { status, text: body } = await get(`${query}&cursor=${cursor}`)
+    assert.equal(status, 400, query)
+    assert.match(body, /its signature does not match/)
+  }
+  assert.equal((await get(`folder=1&limit=4&sort=-title&cursor=${cursor}`)).status, 400)
+})
+
+test('a cursor of a former key is valid until the key is forgotten', async (t) => {
+  const opened = await database(t)
+  const notes = list(Notes, declaration)
+  const { body } = await site(opened, notes, new ApplicationKey(old)).get('cursor=')
+  const query = `cursor=${body.next}`
+  assert.equal(
+    (await site(opened, notes, new ApplicationKey(current, [old])).get(query)).status,
+    200,
+  )
+  assert.equal((await site(opened, notes, new ApplicationKey(current)).get(query)).status, 400)
+})
+
+test('without a key cursors are not signed', async (t) => {
+  const opened = await database(t)
+  const { get } = site(opened, list(Notes, declaration))
+  const { body } = await get('cursor=&folder=1')
+  assert.doesNotMatch(body.next ?? '', /\./)
+})
+
+test('a remembered total is counted once, and only for the same filters', async (t) => {
+  const opened = await database(t)
+  const notes = list(Notes, { ...declaration, remember: 60 })
+  const { get } = site(opened, notes, new ApplicationKey(current))
+  const first = await get('limit=5')
+  assert.equal(first.total, '20')
+  assert.match(first.link, /[?&]total=20\.\d+\.[\w-]{43}&page=2$/)
+  await new Repository(Notes, opened).insertMany([{ title: 'Late', folder: 0 }])
+  const query = first.link.slice('/notes?'.length)
+  const second = await get(query)
+  assert.deepEqual([second.status, second.total], [200, '20'])
+  assert.match(second.link, /page=3$/)
+  assert.equal(second.link.match(/total=/g)?.length, 1)
+  // Another filter, and a total that somebody changed, are counted.
+  assert.equal((await get(`${query}&folder=1`)).total, '10')
+  assert.equal((await get(query.replace('total=20', 'total=99'))).total, '21')
+  // The last page knows better.
+  const last = await get(query.replace('page=2', 'page=5'))
+  assert.deepEqual([last.total, last.body.items.length, last.link], ['21', 1, ''])
+})
+
+test('a capped total stands beside a cursor if the list asks for it', async (t) => {
+  const opened = await database(t)
+  const capped = site(opened, list(Notes, { ...declaration, count: 'capped', cap: 15 }))
+  const { body, total } = await capped.get('cursor=&limit=5')
+  assert.deepEqual([body.total, total, body.items.length], [15, '15', 5])
+  assert.equal((await capped.get('cursor=&folder=1')).body.total, 10)
+  const plain = await site(opened, list(Notes, declaration)).get('cursor=')
+  assert.deepEqual(Object.keys(plain.body), ['items', 'limit', 'next'])
+  assert.equal(plain.total, undefined)
+})
+
+test('a total that is handed in is not counted', async (t) => {
+  const opened = await database(t)
+  const server = new Server({ environment: 'production' })
+  server.router.get(
+    '/notes',
+    ({ input }, response) =>
+      response.database.list(new Repository(Notes, opened), input.query, { total: 1000 }),
+    { query: list(Notes, declaration) },
+  )
+  const { headers, text: body } = await server.inject({ url: '/notes?limit=5' })
+  assert.equal(headers['x-total-count'], '1000')
+  assert.equal(JSON.parse(body).pages, 200)
+})
+
+test('page numbers keep the parameters of the address', async (t) => {
+  const opened = await database(t)
+  const server = new Server({ environment: 'production' })
+  server.router.get(
+    '/notes',
+    async ({ input }, response) =>
+      (await response.database.list(new Repository(Notes, opened), input.query)).links.numbers,
+    { query: list(Notes, declaration) },
+  )
+  const { text: body } = await server.inject({ url: '/notes?q=Note&limit=2&page=5' })
+  assert.deepEqual(
+    JSON.parse(body).map((entry: { page: number | null }) => entry.page),
+    [1, null, 4, 5, 6, null, 10],
+  )
+  assert.equal(JSON.parse(body)[0].href, '/notes?q=Note&limit=2&page=1')
+})

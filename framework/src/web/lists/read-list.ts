@@ -1,0 +1,107 @@
+import type { KeyObject } from 'node:crypto'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { RefusedInput } from '../../base/refused-input.ts'
+import { InvalidQuery } from '../errors/invalid-input.ts'
+import type { AnyEntity } from '../../data/repository/entity/entity.ts'
+import type { RowOf, SelectedRow } from '../../data/repository/entity/row.ts'
+import type { Mapped } from '../../data/repository/pagination/mapped.ts'
+import { Modes } from '../../data/repository/pagination/modes.ts'
+import { pageOf } from '../../data/repository/pagination/paginate.ts'
+import { Pagination } from '../../data/repository/pagination/pagination.ts'
+import type { OrderKind, Scope, Selection } from '../../data/repository/selection.ts'
+import { pageTarget } from '../response/link.ts'
+import { listLinks } from '../response/resources/list-response.ts'
+import type { ListSource } from '../response/resources/list-source.ts'
+import { ListPage } from './list-page.ts'
+import type { ListPageLinks } from './list-page.ts'
+import type { ListQuery } from './list-query.ts'
+import { pageNumbers } from './page-numbers.ts'
+import { RememberedTotal } from './remembered-total.ts'
+
+/** Options of one reading of a list. */
+export interface ListReadOptions<E extends AnyEntity> {
+  /** A restriction that depends on the request, such as the rows of the account. */
+  readonly scope?: Scope<E>
+  /** The number of rows, if it is known: nothing is counted then. */
+  readonly total?: number
+}
+
+/** Where a list is read. */
+export interface ListReadContext {
+  /** The address of the request. */
+  readonly URI: string
+  /** The keys of cursors and totals, the current one first; null if they are not signed. */
+  readonly keys: readonly KeyObject[] | null
+}
+
+/** Reads the page of a list that a query asks for. */
+export async function readList<E extends AnyEntity, Loaded>(
+  { entity, surface }: ListSource<E>,
+  query: ListQuery<E, unknown, string, Loaded>,
+  { scope, total }: ListReadOptions<E>,
+  { URI, keys }: ListReadContext,
+): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
+  const selection: Selection<E, Loaded, OrderKind> = query.select(surface.dialect)
+  scope?.(selection)
+  const { remember, count, cap, total: token } = query.settings
+  const remembered =
+    keys === null || remember === 0
+      ? null
+      : new RememberedTotal(keys, selection.plan(), surface.dialect)
+  const { limit, page, cursor } = query
+  const pagination = new Pagination({
+    limit,
+    page,
+    cursor: cursor === '' ? null : cursor,
+    mode: page === null ? Modes.Cursor : Modes.Page,
+    count,
+    cap,
+    total: total ?? remembered?.read(token) ?? undefined,
+    ...(keys !== null && { signed: keys, boundTo: `limit ${limit}` }),
+  })
+  const reading: Promise<Mapped<SelectedRow<Loaded, RowOf<E>>>> = pageOf(
+    entity,
+    surface,
+    selection,
+    pagination,
+  )
+  const { items } = await reading.catch((error: unknown) =>
+    refuseValue(() => query.select(surface.dialect).count(), error),
+  )
+  const isExact = pagination.total !== null && !pagination.approximate
+  const kept = isExact ? remembered?.sign(pagination.total, remember) : null
+  return new ListPage(items, pagination, pageLinks(URI, pagination, remembered && (kept ?? null)))
+}
+
+// `remembered` is undefined for a list whose links have no total.
+function pageLinks(
+  URI: string,
+  pagination: Pagination,
+  remembered: string | null | undefined,
+): ListPageLinks {
+  const { mode, limit, pages, approximate } = pagination
+  const links = listLinks(URI, pagination, remembered)
+  if (mode === Modes.Cursor || pages === null) return { ...links, numbers: [] }
+  const numbers = pageNumbers({
+    page: pagination.page ?? 1,
+    pages,
+    open: approximate && pagination.more,
+    href: (page) => pageTarget(URI, limit, { page, total: remembered }),
+  })
+  return { ...links, numbers }
+}
+
+// The filters were checked by their kind. What only this database refuses is the client's mistake too, but
+// not a value of the program's own conditions.
+function refuseValue(compile: () => unknown, error: unknown): never {
+  if (!(error instanceof InvalidArgumentException) || error.code !== 'E_COLUMN_VALUE') throw error
+  try {
+    compile()
+  } catch {
+    const message = 'a filter has a value that its column cannot have'
+    throw new RefusedInput(error.code, message, {
+      cause: new InvalidQuery([{ message }], 'query'),
+    })
+  }
+  throw error
+}
