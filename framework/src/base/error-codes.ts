@@ -103,6 +103,7 @@ export const errorCodes = {
   E_SESSION_VALUE: 'A value for a session is not JSON.',
   E_SIGNED_URL: 'A signed URL cannot be made with these options.',
   E_SNAPSHOT: 'A document is not a metrics snapshot.',
+  E_STALE_ROW: 'A row was updated by someone else since it was read.',
   E_STATEMENT: 'The database does not understand a statement, or a table or column is missing.',
   E_STATEMENT_TIMEOUT: 'A statement took longer than allowed and was stopped.',
   E_STATICS: 'The folder of static files does not exist.',

@@ -15,6 +15,7 @@ export {
   timestamp,
   type DecimalOptions,
 } from '../data/repository/entity/column.ts'
+export { createdAt, updatedAt, version } from '../data/repository/entity/kept-columns.ts'
 export { Counts } from '../data/repository/pagination/counts.ts'
 export type { CursorValue } from '../data/repository/pagination/cursor.ts'
 export {
@@ -72,6 +73,7 @@ export {
   type SeekOrder,
 } from '../data/repository/selection.ts'
 export type { IncrementsOf } from '../data/repository/rows/increments.ts'
+export { StaleRowError } from '../data/repository/rows/stale-row-error.ts'
 export type { UpsertOptions } from '../data/repository/rows/upsert-query.ts'
 export type { WalkOptions } from '../data/repository/pagination/walk.ts'
 export type { ColumnKind } from '../data/sql/plan/column-reference.ts'

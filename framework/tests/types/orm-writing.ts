@@ -2,7 +2,8 @@
 import type { Surface } from '../../src/data/database/surface.ts'
 import * as column from '../../src/data/repository/entity/column.ts'
 import { entity } from '../../src/data/repository/entity/entity.ts'
-import type { RowOf } from '../../src/data/repository/entity/row.ts'
+import { createdAt, updatedAt, version } from '../../src/data/repository/entity/kept-columns.ts'
+import type { NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
 import { belongsTo, manyToMany } from '../../src/data/repository/relations/relation.ts'
 import { Repository } from '../../src/data/repository/repository.ts'
 import type { IncrementsOf } from '../../src/data/repository/rows/increments.ts'
@@ -75,3 +76,21 @@ void notes.sync(1, 'tags', [1n])
 void notes.attach('n', 'post', [1])
 // @ts-expect-error the keys to keep are required
 void notes.sync('n', 'tags')
+
+// Kept columns may be omitted from an insert, and are there in every row.
+const Pages = entity('pages', {
+  id: key.integer(),
+  title: text(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+  version: version(),
+})
+const pages = new Repository(Pages, surface)
+same<
+  NewRowOf<typeof Pages>,
+  { title: string; id?: number; createdAt?: Date; updatedAt?: Date; version?: number }
+>()
+same<RowOf<typeof Pages>['version'], number>()
+void pages.update(1, { title: 'a', version: 2 })
+// @ts-expect-error a version is a number
+void pages.update(1, { version: '2' })

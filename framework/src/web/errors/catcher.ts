@@ -177,6 +177,7 @@ function isExpected(error: Error): boolean {
 function statusOf(error: Error | null): number | null {
   if (error instanceof HttpError) return error.status
   if (error instanceof RefusedInput || isRejectedValue(error)) return 400
+  if (error instanceof FrameworkError && error.code === 'E_STALE_ROW') return 409
   return retryAfterOf(error) === null ? null : 503
 }
 

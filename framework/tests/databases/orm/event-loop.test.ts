@@ -17,15 +17,15 @@ const Events = entity('events', { id: key.integer(), name: text(), size: integer
 async function turnsOf(work: () => Promise<void>): Promise<{ turns: number; totalMs: number }> {
   const start = cpuMs()
   let turns = 0
-  let isOver = false
+  const state = { isOver: false }
   const counting = (async () => {
-    while (!isOver) {
+    while (!state.isOver) {
       await setImmediate()
       turns += 1
     }
   })()
   await work()
-  isOver = true
+  state.isOver = true
   await counting
   return { turns, totalMs: cpuMs() - start }
 }

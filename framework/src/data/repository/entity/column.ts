@@ -12,7 +12,14 @@ export interface ColumnOptions {
   /** Digits of a decimal: in total, and after the point. */
   readonly precision: number
   readonly scale: number
+  /** Makes the value of an insert that omits the column; null if the database does. */
+  readonly generate: (() => unknown) | null
+  /** What every update of a row does with it: sets it to the time, or adds one. */
+  readonly renewal: ColumnRenewal | null
 }
+
+/** What every update of a row does with a column. */
+export type ColumnRenewal = 'now' | 'count'
 
 /**
  * One column of an entity. `T` is its TypeScript type, `Optional` whether an insert may omit it.
@@ -55,6 +62,8 @@ const defaults: ColumnOptions = {
   isOptional: false,
   precision: 15,
   scale: 2,
+  generate: null,
+  renewal: null,
 }
 
 /** An integer of at most 53 bits. Reading a larger one throws instead of losing digits. */

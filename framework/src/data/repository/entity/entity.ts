@@ -1,6 +1,7 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnReference } from '../../sql/plan/column-reference.ts'
 import { Column } from './column.ts'
+import type { ColumnRenewal } from './column.ts'
 import { Relation } from '../relations/relation.ts'
 import { snakeCase } from '../../sql/rows/snake-case.ts'
 
@@ -9,6 +10,10 @@ export interface EntityColumn extends ColumnReference {
   readonly property: string
   readonly isKey: boolean
   readonly isOptional: boolean
+  /** Makes the value of an insert that omits it; null if the database does. */
+  readonly generate: (() => unknown) | null
+  /** What every update of a row does with it. */
+  readonly renewal: ColumnRenewal | null
 }
 
 /** An entity of any shape. */
@@ -20,6 +25,7 @@ export class Entity<out Shape extends object> {
   readonly shape: Shape
   #declared: readonly EntityColumn[] | null = null
   #columns: readonly EntityColumn[] | null = null
+  #renewed: readonly EntityColumn[] | null = null
   #relations: ReadonlyMap<string, Relation<AnyEntity>> | null = null
 
   constructor(table: string, shape: Shape) {
@@ -34,6 +40,12 @@ export class Entity<out Shape extends object> {
   get columns(): readonly EntityColumn[] {
     this.#columns ??= withForeignKeys(this, this.#declaredColumns())
     return this.#columns
+  }
+
+  /** The columns that every update of a row changes. */
+  get renewed(): readonly EntityColumn[] {
+    this.#renewed ??= this.#declaredColumns().filter(({ renewal }) => renewal !== null)
+    return this.#renewed
   }
 
   /** The primary key. */
@@ -159,6 +171,7 @@ function foreignKey(
     property,
     name: snakeCase(property),
     isKey: false,
+    generate: null,
     isNullable,
     isOptional: isNullable,
   }

@@ -13,9 +13,14 @@ export interface Assignment {
  *   without a default.
  */
 export function newAssignments(entity: AnyEntity, values: unknown): Assignment[] {
-  const assignments = changedAssignments(entity, values)
-  const given = new Set(assignments.map(({ column }) => column))
-  const missing = entity.columns.filter((column) => !column.isOptional && !given.has(column))
+  const given = givenValues(entity, values)
+  const assignments: Assignment[] = []
+  const missing: EntityColumn[] = []
+  for (const column of entity.columns) {
+    if (given.has(column)) assignments.push({ column, value: given.get(column) })
+    else if (column.generate !== null) assignments.push({ column, value: column.generate() })
+    else if (!column.isOptional) missing.push(column)
+  }
   if (missing.length === 0) return assignments
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
@@ -28,6 +33,13 @@ export function newAssignments(entity: AnyEntity, values: unknown): Assignment[]
  * @throws InvalidArgumentException for an unknown property, and for undefined.
  */
 export function changedAssignments(entity: AnyEntity, values: unknown): Assignment[] {
+  const given = givenValues(entity, values)
+  return entity.columns
+    .filter((column) => given.has(column))
+    .map((column) => ({ column, value: given.get(column) }))
+}
+
+function givenValues(entity: AnyEntity, values: unknown): Map<EntityColumn, unknown> {
   if (typeof values !== 'object' || values === null) throw noValues(entity, values)
   const given = new Map<EntityColumn, unknown>()
   for (const [property, value] of Object.entries(values)) {
@@ -35,9 +47,7 @@ export function changedAssignments(entity: AnyEntity, values: unknown): Assignme
     if (value === undefined) throw undefinedValue(entity, property)
     given.set(column, value)
   }
-  return entity.columns
-    .filter((column) => given.has(column))
-    .map((column) => ({ column, value: given.get(column) }))
+  return given
 }
 
 function undefinedValue({ table }: AnyEntity, property: string): InvalidArgumentException {

@@ -11,6 +11,7 @@ import { changeRow } from './change-row.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { incrementsOf } from './increments.ts'
 import { hasKey } from './read-rows.ts'
+import { renewed } from './renewals.ts'
 
 /**
  * Adds amounts to columns of the row with a key and returns it, or null if there is none.
@@ -25,9 +26,10 @@ export async function incrementRow(
   const isKey = hasKey(entity, key, surface)
   const increments = incrementsOf(entity, amounts, surface.dialect)
   return changeRow(surface, entity, {
-    ...increments,
     before: isKey,
     after: isKey,
+    changes: renewed('increment', entity, increments.changes),
+    guards: increments.guards,
     refuse: () => outOfRange(entity, increments.changes),
   })
 }
@@ -50,7 +52,8 @@ export async function incrementRows(
     conditions: [...conditions, overflow],
     limit: 1,
   }
-  const plan = { table: entity.table, changes, conditions, returning: [] }
+  const all = renewed('incrementAll', entity, changes)
+  const plan = { table: entity.table, changes: all, conditions, returning: [] }
   const update = compileUpdate(plan, surface.dialect)
   const work = async (transaction: Surface): Promise<number> => {
     const full = await transaction.dispatch(compileSelect(probe, surface.dialect)).settled()

@@ -13,7 +13,7 @@ import { DistinctRows } from './distinct-rows.ts'
 export interface UpsertOptions<E extends AnyEntity> {
   /** Columns that are unique together and identify an existing row. */
   readonly by: readonly [ColumnOf<E>, ...ColumnOf<E>[]]
-  /** Columns to update in an existing row. @default all given columns */
+  /** Columns to update in an existing row. @default all given columns except `createdAt()` */
   readonly update?: readonly ColumnOf<E>[]
 }
 
@@ -71,9 +71,20 @@ function conflictOf<E extends AnyEntity>(
   { by, update }: UpsertOptions<E>,
 ): InsertConflict {
   const unique = by.map((property) => givenColumn(entity, given, property))
-  const rest = given.filter((column) => !column.isKey && !unique.includes(column))
+  const rest = given.filter((column) => isUpdated(column) && !unique.includes(column))
   const changed = update?.map((property) => givenColumn(entity, given, property)) ?? rest
-  return { columns: unique, update: changed }
+  if (entity.renewed.length === 0 || changed.length === 0) {
+    return { columns: unique, update: changed }
+  }
+  const times = entity.renewed.filter((column) => column.renewal === 'now')
+  const count = entity.renewed.filter((column) => column.renewal === 'count')
+  const others = changed.filter((column) => column.renewal === null)
+  return { columns: unique, update: [...others, ...times], count }
+}
+
+// A key, and a value made for new rows such as that of `createdAt()`, stay what they were.
+function isUpdated({ isKey, generate, renewal }: EntityColumn): boolean {
+  return !isKey && (generate === null || renewal !== null)
 }
 
 function refuseNoOptions<E extends AnyEntity>({ table }: E, options: UpsertOptions<E>): void {

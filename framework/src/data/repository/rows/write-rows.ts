@@ -6,10 +6,13 @@ import { compileUpdate } from '../../sql/write/compile-update.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { changedAssignments } from './assignments.ts'
+import type { Assignment } from './assignments.ts'
 import { changeRow } from './change-row.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { findRow, hasKey, queryRows } from './read-rows.ts'
+import { renewed, withRenewals } from './renewals.ts'
+import { StaleRowError } from './stale-row-error.ts'
 import { TimeSlice } from './time-slice.ts'
 
 /**
@@ -67,16 +70,19 @@ export async function updateRow(
   key: unknown,
   values: unknown,
 ): Promise<PlainRow | null> {
-  const changes = changedAssignments(entity, values)
+  const given = changedAssignments(entity, values)
   const before = hasKey(entity, key, surface)
-  if (changes.length === 0) return findRow(surface, entity, before)
-  const moved = changes.find(({ column }) => column === entity.key)
+  if (given.length === 0) return findRow(surface, entity, before)
+  const moved = given.find(({ column }) => column === entity.key)
   const after = moved === undefined ? before : hasKey(entity, moved.value, surface)
-  return changeRow(surface, entity, { before, after, changes, guards: [], refuse: unguarded })
+  const { changes, expected } = withRenewals(entity, given, surface.dialect)
+  const refuse = (row: PlainRow): Error => staleRow(entity, given, row)
+  return changeRow(surface, entity, { before, after, changes, guards: expected, refuse })
 }
 
-function unguarded(): Error {
-  return new TypeError('unreachable: an update without guards')
+function staleRow(entity: AnyEntity, given: readonly Assignment[], row: PlainRow): StaleRowError {
+  const version = given.find(({ column }) => column.renewal === 'count')
+  return new StaleRowError(entity.table, version?.value, row[version?.column.property ?? ''])
 }
 
 /**
@@ -89,7 +95,8 @@ export async function updateRows(
   conditions: readonly Condition[],
   values: unknown,
 ): Promise<number> {
-  const changes = changedAssignments(entity, values)
+  const given = changedAssignments(entity, values)
+  const changes = given.length === 0 ? given : renewed('updateAll', entity, given)
   const plan = { table: entity.table, changes, conditions, returning: [] }
   const { affected } = await surface.dispatch(compileUpdate(plan, surface.dialect)).settled()
   return affected

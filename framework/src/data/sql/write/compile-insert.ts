@@ -27,6 +27,8 @@ export interface InsertConflict {
   readonly columns: readonly ColumnReference[]
   /** The columns to update; if empty, the row stays unchanged. */
   readonly update: readonly ColumnReference[]
+  /** The columns to add one to, if any are updated. @default none */
+  readonly count?: readonly ColumnReference[]
 }
 
 /**
@@ -79,6 +81,12 @@ function conflictClause(plan: InsertPlan, conflict: InsertConflict, draft: Draft
     const name = draft.name(column)
     return `${name} = ${dialect.inserted(name)}`
   })
+  // With its table, since otherwise it could be that of the new row.
+  const table = dialect.quote(plan.table)
+  for (const column of conflict.count ?? []) {
+    const name = draft.name(column)
+    assignments.push(`${name} = ${table}.${name} + 1`)
+  }
   return ` ${dialect.onConflict(columns)} ${assignments.join(', ')}`
 }
 
