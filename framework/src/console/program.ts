@@ -108,6 +108,8 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .addOption(environmentOption())
     .addOption(stepsOption())
     .option('--force', 'up: even if files are late, changed or missing; fresh: even in production')
+    .option('--entities <folder>', 'check: folder of the entities (entities)')
+    .option('--json', 'check: print JSON')
     .action(async (action: MigrateAction, flags: MigrateFlags) => {
       const { migrate } = await import('./commands/migrate.ts')
       ended(await migrate(action, flags, terminal))
@@ -182,9 +184,9 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
 
 // Here rather than in the command: help must not load the database code.
 function migrateArgument(): Argument {
-  const actions: readonly MigrateAction[] = ['up', 'down', 'status', 'fresh']
+  const actions: readonly MigrateAction[] = ['up', 'down', 'status', 'check', 'fresh']
   const meaning =
-    'apply pending ones, roll back the last batch, list, or drop all tables and reapply'
+    'apply pending ones, roll back the last batch, list, compare the entities with the database, or drop all tables and reapply'
   return new Argument('[action]', meaning).choices(actions).default('up')
 }
 

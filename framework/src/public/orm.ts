@@ -1,3 +1,10 @@
+export { compareSchema } from '../data/migrations/check/compare-schema.ts'
+export { mendingMigration } from '../data/migrations/check/mending-migration.ts'
+export {
+  SchemaAspects,
+  type Mend,
+  type SchemaDifference,
+} from '../data/migrations/check/schema-difference.ts'
 export { Awaiting, type AwaitingBridge } from '../data/repository/pagination/awaiting.ts'
 export {
   bigint,

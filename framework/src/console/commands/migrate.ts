@@ -7,6 +7,7 @@ import { MigrationStates } from '../../data/migrations/migration-states.ts'
 import type { MigrationStatus } from '../../data/migrations/migration-states.ts'
 import type { MigrationStep } from '../../data/migrations/migration-step.ts'
 import { Migrator } from '../../data/migrations/migrator.ts'
+import { checkSchema } from './migrate-check.ts'
 import { enterEnvironment } from '../enter-environment.ts'
 import { ExitStatus } from '../exit-status.ts'
 import type { Paints } from '../paints.ts'
@@ -15,7 +16,7 @@ import type { Terminal } from '../terminal.ts'
 import { textTable } from '../text-table.ts'
 
 /** Subcommands of `framework migrate`. */
-export type MigrateAction = 'up' | 'down' | 'status' | 'fresh'
+export type MigrateAction = 'up' | 'down' | 'status' | 'check' | 'fresh'
 
 /** Options of `framework migrate`. */
 export interface MigrateFlags {
@@ -23,9 +24,12 @@ export interface MigrateFlags {
   readonly environment?: Environments
   readonly steps?: number
   readonly force?: boolean
+  /** For `check`: the folder of the entities, and whether to print JSON. */
+  readonly entities?: string
+  readonly json?: boolean
 }
 
-/** Migrates the database of a project, or prints the status of its migrations. */
+/** Migrates the database of a project, prints the status of its migrations, or checks the entities. */
 export async function migrate(
   action: MigrateAction,
   flags: MigrateFlags,
@@ -38,6 +42,11 @@ export async function migrate(
   await listMigrations(folder)
   return withProjectDatabase(root, source, async (database) => {
     const migrator = new Migrator(database, folder)
+    if (action === 'check') {
+      const entities = resolve(root, flags.entities ?? 'entities')
+      const { json = false } = flags
+      return checkSchema({ database, entities, pending: await migrator.pending(), json }, terminal)
+    }
     if (action === 'status') {
       terminal.out(`${terminal.paint.dim('database')}  ${printable(database.label)}\n\n`)
       return printStatuses(await migrator.status(), terminal)
@@ -63,7 +72,7 @@ const nothing = {
 } as const
 
 function run(
-  action: Exclude<MigrateAction, 'status'>,
+  action: Exclude<MigrateAction, 'status' | 'check'>,
   migrator: Migrator,
   { steps, force = false }: MigrateFlags,
   environment: Environments,

@@ -2,6 +2,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnDefinition } from '../plan/column-definition.ts'
 import { sql } from '../plan/statement.ts'
 import { mariadbAlter } from './alter/mariadb-alter.ts'
+import { mariadbCatalog } from './catalog/mariadb-catalog.ts'
 import { dropAll, namesIn } from './drop-all.ts'
 import { limitedText } from './limited-text.ts'
 import { backquoted as quote } from './quote-identifier.ts'
@@ -46,6 +47,7 @@ export const mariadbSchema: SchemaDialect = {
   refuseAdded: () => undefined,
 
   alter: mariadbAlter,
+  catalog: mariadbCatalog,
   dropIndex: (index, table) => `DROP INDEX ${index} ON ${table}`,
   findTable: (name) =>
     sql`SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ${name}`,

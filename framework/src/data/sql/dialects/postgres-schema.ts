@@ -1,5 +1,6 @@
 import { sql } from '../plan/statement.ts'
 import { postgresAlter } from './alter/postgres-alter.ts'
+import { postgresCatalog } from './catalog/postgres-catalog.ts'
 import { dropAll } from './drop-all.ts'
 import { limitedText } from './limited-text.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
@@ -41,6 +42,7 @@ export const postgresSchema: SchemaDialect = {
   refuseAdded: () => undefined,
 
   alter: postgresAlter,
+  catalog: postgresCatalog,
   dropIndex: (index) => `DROP INDEX ${index}`,
   findTable: (name) =>
     sql`SELECT 1 AS found FROM pg_catalog.pg_class WHERE oid = to_regclass(${quote(name)})`,

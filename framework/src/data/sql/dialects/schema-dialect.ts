@@ -2,6 +2,7 @@ import type { ColumnDefinition } from '../plan/column-definition.ts'
 import type { ColumnKind } from '../plan/column-reference.ts'
 import type { Statement } from '../plan/statement.ts'
 import type { AlterDialect } from './alter/alter-dialect.ts'
+import type { CatalogDialect } from './catalog/catalog-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
 /** How one database creates, alters and drops tables, and how it locks for migrations. */
@@ -53,6 +54,8 @@ export interface SchemaDialect {
 
   /** How it changes tables that have rows. */
   readonly alter: AlterDialect
+  /** How it describes its tables. */
+  readonly catalog: CatalogDialect
   /** Drops an index; takes quoted names. */
   readonly dropIndex: (index: string, table: string) => string
   /** Selects a row if there is a table or view with this name. */

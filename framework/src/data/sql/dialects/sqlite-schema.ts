@@ -2,6 +2,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnDefinition } from '../plan/column-definition.ts'
 import { sql } from '../plan/statement.ts'
 import { sqliteAlter } from './alter/sqlite-alter.ts'
+import { sqliteCatalog } from './catalog/sqlite-catalog.ts'
 import { dropAll } from './drop-all.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
@@ -42,6 +43,7 @@ export const sqliteSchema: SchemaDialect = {
   refuseAdded,
 
   alter: sqliteAlter,
+  catalog: sqliteCatalog,
   dropIndex: (index) => `DROP INDEX ${index}`,
   findTable: (name) =>
     sql`SELECT 1 AS found FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ${name}`,

@@ -1,0 +1,211 @@
+import type { AnyEntity, EntityColumn } from '../../repository/entity/entity.ts'
+import type { CatalogColumn, CatalogTable } from '../../sql/dialects/catalog/catalog-dialect.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
+import { columnSource, neutralDefault, quoted } from './column-source.ts'
+import type { SourceTarget } from './column-source.ts'
+import { SchemaAspects } from './schema-difference.ts'
+import type { Mend, SchemaDifference } from './schema-difference.ts'
+
+/** The foreign keys of an entity by column. */
+export type Targets = ReadonlyMap<string, SourceTarget>
+
+/** The differences between the columns of an entity and those of its table. */
+export function compareColumns(
+  entity: AnyEntity,
+  table: CatalogTable,
+  targets: Targets,
+  dialect: Dialect,
+): readonly SchemaDifference[] {
+  const found: SchemaDifference[] = []
+  for (const column of entity.columns) {
+    const current = columnOf(table, column.name)
+    if (current === undefined) found.push(missingColumn(entity, table, column, targets))
+    else found.push(...columnChanges({ entity, table, column, current, targets, dialect }))
+  }
+  return table.isView
+    ? found
+    : [...found, ...unknownColumns(entity, table), ...keyOf(entity, table)]
+}
+
+/** A column of a table. */
+export function columnOf(table: CatalogTable, name: string): CatalogColumn | undefined {
+  const wanted = name.toLowerCase()
+  return table.columns.find((column) => column.name.toLowerCase() === wanted)
+}
+
+function missingColumn(
+  { table: name }: AnyEntity,
+  table: CatalogTable,
+  column: EntityColumn,
+  targets: Targets,
+): SchemaDifference {
+  return {
+    aspect: SchemaAspects.Column,
+    table: name,
+    column: column.name,
+    text: `${name}.${column.name} does not exist`,
+    isAdvice: false,
+    mend:
+      table.isView || column.isKey
+        ? null
+        : addedMend(name, column, targets.get(column.name) ?? null),
+  }
+}
+
+// Existing rows need a value. Where none fits every row, somebody has to fill it in between.
+function addedMend(table: string, column: EntityColumn, target: SourceTarget | null): Mend {
+  const down = [`await schema.dropColumn(${quoted(table)}, ${quoted(column.name)})`]
+  const add = (source: string): string =>
+    `await schema.addColumn(${quoted(table)}, (table) => ${source})`
+  if (column.isNullable)
+    return { up: [add(columnSource(column, { isNullable: true, target }))], down }
+  const neutral = target === null ? neutralDefault(column) : null
+  if (neutral !== null) {
+    return {
+      up: [`// Existing rows get this value.`, add(columnSource(column, { default: neutral }))],
+      down,
+    }
+  }
+  // Whole numbers that refer to others are 64-bit integers, see `references`.
+  const filled =
+    target !== null && isWhole(column) ? { ...column, kind: 'bigint' as const } : column
+  return {
+    up: [
+      add(columnSource(column, { isNullable: true, target })),
+      `// Fill ${column.name} of the existing rows here: await schema.run(sql\`UPDATE …\`)`,
+      `await schema.changeColumn(${quoted(table)}, (table) => ${columnSource(filled)})`,
+    ],
+    down,
+  }
+}
+
+interface Pair {
+  readonly entity: AnyEntity
+  readonly table: CatalogTable
+  readonly column: EntityColumn
+  readonly current: CatalogColumn
+  readonly targets: Targets
+  readonly dialect: Dialect
+}
+
+// One statement mends them all, so only the first one has it.
+function columnChanges(pair: Pair): readonly SchemaDifference[] {
+  const [first, ...others] = columnFindings(pair)
+  if (first === undefined) return []
+  return [{ ...first, mend: changedMend(pair) }, ...others]
+}
+
+function columnFindings(pair: Pair): readonly SchemaDifference[] {
+  const { entity, table, column, current } = pair
+  const place = `${entity.table}.${column.name}`
+  const at = { table: entity.table, column: column.name, isAdvice: false, mend: null }
+  const changes: SchemaDifference[] = []
+  if (!fits(pair)) {
+    const text = `${place} is ${current.type || 'of any type'} in the database and ${described(column)} in the entity`
+    changes.push({ ...at, aspect: SchemaAspects.Kind, text })
+  }
+  if (table.isView) return changes
+  if (column.isNullable !== current.isNullable) {
+    const text = current.isNullable
+      ? `${place} may be NULL in the database, but not in the entity`
+      : `${place} may be NULL in the entity, but not in the database`
+    changes.push({ ...at, aspect: SchemaAspects.Nullability, text })
+  }
+  if (needsDefault(column) && !current.hasDefault) {
+    const text = `an insert may omit ${place}, but the database has no default for it`
+    changes.push({ ...at, aspect: SchemaAspects.Default, text })
+  }
+  return changes
+}
+
+// Keys may have fewer bits than the entity allows: who generates them decides.
+function fits({ column, current, targets, dialect }: Pair): boolean {
+  const { catalog } = dialect.schema
+  if (catalog.fits(current.type, column)) return true
+  const isKey = column.isKey || targets.has(column.name)
+  return isKey && catalog.fits(current.type, { ...column, kind: 'integer' }) && isWhole(column)
+}
+
+function isWhole({ kind }: EntityColumn): boolean {
+  return ['integer', 'safe-integer', 'bigint'].includes(kind)
+}
+
+function described({ kind, precision, scale }: EntityColumn): string {
+  return kind === 'decimal' ? `decimal (${precision}, ${scale})` : kind
+}
+
+function needsDefault(column: EntityColumn & { readonly generate?: unknown }): boolean {
+  const isGenerated = column.generate !== undefined && column.generate !== null
+  return column.isOptional && !column.isNullable && !isGenerated
+}
+
+function changedMend({ entity: { table }, column, current }: Pair): Mend | null {
+  if (column.isKey) return null
+  const isStricter = current.isNullable && !column.isNullable
+  const fallback = wantedDefault(column, current)
+  return {
+    up: [
+      ...(isStricter
+        ? [`// Fill the rows where ${column.name} is NULL first: await schema.run(sql\`UPDATE …\`)`]
+        : []),
+      ...(current.default === null
+        ? []
+        : [
+            `// Its default was ${current.default.replaceAll(/\s+/g, ' ')}; say it again as you want it.`,
+          ]),
+      `await schema.changeColumn(${quoted(table)}, (table) => ${columnSource(column, { isNullable: column.isNullable, current, default: fallback })})`,
+    ],
+    down: null,
+  }
+}
+
+function wantedDefault(column: EntityColumn, current: CatalogColumn): string {
+  if (!needsDefault(column) && !current.hasDefault) return ''
+  if (column.kind === 'timestamp' || column.kind === 'exact-timestamp') return '.defaultNow()'
+  return neutralDefault(column) ?? ''
+}
+
+function unknownColumns(entity: AnyEntity, table: CatalogTable): readonly SchemaDifference[] {
+  const known = new Set(entity.columns.map(({ name }) => name.toLowerCase()))
+  return table.columns
+    .filter(
+      ({ name, isNullable, hasDefault }) =>
+        !isNullable && !hasDefault && !known.has(name.toLowerCase()),
+    )
+    .map(({ name }) => ({
+      aspect: SchemaAspects.Column,
+      table: entity.table,
+      column: name,
+      text: `${entity.table}.${name} is not in the entity, may not be NULL and has no default, so every insert fails`,
+      isAdvice: false,
+      mend: null,
+    }))
+}
+
+function keyOf(entity: AnyEntity, table: CatalogTable): readonly SchemaDifference[] {
+  const wanted = entity.columns.filter(({ isKey }) => isKey).map(({ name }) => name)
+  const isKey = [
+    { columns: table.primary, isUnique: true, isPartial: false },
+    ...table.indexes,
+  ].some(
+    ({ columns, isUnique, isPartial }) =>
+      isUnique &&
+      !isPartial &&
+      columns.length === wanted.length &&
+      wanted.every((name) =>
+        columns.some((column) => column?.toLowerCase() === name.toLowerCase()),
+      ),
+  )
+  if (isKey) return []
+  const current = table.primary.length === 0 ? 'none' : table.primary.join(', ')
+  return [
+    {
+      aspect: SchemaAspects.Key,
+      table: entity.table,
+      column: null,
+      text: `the primary key of ${entity.table} is ${wanted.join(', ')} in the entity and ${current} in the database`,
+      isAdvice: false,
+      mend: null,
+    },
+  ]
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Database } from '../../../src/data/database/surface.ts'
+import { compareSchema } from '../../../src/data/migrations/check/compare-schema.ts'
+import { mendingMigration } from '../../../src/data/migrations/check/mending-migration.ts'
+import { projectEntities } from '../../../src/data/migrations/check/project-entities.ts'
+import { migrate } from '../../../src/data/migrations/migrator.ts'
+import { Schema } from '../../../src/data/migrations/schema.ts'
+import type { TableBuilder } from '../../../src/data/migrations/table-builder.ts'
+import * as column from '../../../src/data/repository/entity/column.ts'
+import { entity } from '../../../src/data/repository/entity/entity.ts'
+import type { AnyEntity } from '../../../src/data/repository/entity/entity.ts'
+import { belongsTo, hasMany, manyToMany } from '../../../src/data/repository/relations/relation.ts'
+import { sql } from '../../../src/data/sql/plan/statement.ts'
+import { onEveryDatabase } from '../../support/test-databases.ts'
+import { plantMigrations as plant } from '../plant-migrations.ts'
+
+const { bigint, boolean, bytes, date, decimal, float, integer, json, key, text, timestamp } = column
+
+const Users = entity('users', {
+  id: key.integer(),
+  name: text(),
+  get posts() {
+    return hasMany(() => Posts, 'authorId')
+  },
+})
+
+const Tags = entity('tags', { code: key.text(), label: text().nullable() })
+
+const Posts = entity('posts', {
+  id: key.integer(),
+  title: text(),
+  views: integer().optional(),
+  size: bigint(),
+  price: decimal({ precision: 10, scale: 2 }),
+  weight: float().nullable(),
+  open: boolean(),
+  due: date(),
+  at: timestamp().optional(),
+  extra: json(),
+  icon: bytes(),
+  author: belongsTo(() => Users),
+  tags: manyToMany(() => Tags, { through: 'post_tags', source: 'post_id', target: 'tag_code' }),
+})
+
+async function createTable(
+  database: Database,
+  name: string,
+  define: (table: TableBuilder) => void,
+): Promise<void> {
+  await database.transaction((transaction) => new Schema(transaction).createTable(name, define))
+}
+
+async function texts(database: Database, entities: readonly AnyEntity[]): Promise<string[]> {
+  return (await compareSchema(database, entities)).map(({ text: words, isAdvice }) =>
+    isAdvice ? `advice: ${words}` : words,
+  )
+}
+
+/** Applies the printed migration, which is TypeScript as it is. */
+async function mend(
+  t: Parameters<typeof plant>[0],
+  database: Database,
+  entities: readonly AnyEntity[],
+): Promise<string> {
+  const source = mendingMigration(await compareSchema(database, entities))
+  assert.ok(source !== null)
+  await migrate(database, plant(t, { '20260101000000_mend.ts': source }))
+  return source
+}
+
+onEveryDatabase((_name, open) => {
+  test('an empty database lacks every table, and the printed migration makes them', async (t) => {
+    const database = await open(t)
+    assert.deepEqual(await texts(database, [Posts]), [
+      'the table users does not exist',
+      'the table posts does not exist',
+      'the table tags does not exist',
+      'the table post_tags of a relation between posts and tags does not exist',
+    ])
+    const source = await mend(t, database, [Posts])
+    assert.match(source, /export async function down\(schema: Schema\)/)
+    assert.deepEqual(await texts(database, [Posts, Users, Tags]), [])
+  })
+
+  test('each difference is a sentence, and the printed migration mends it', async (t) => {
+    const database = await open(t)
+    await createTable(database, 'users', (table) => table.key())
+    await createTable(database, 'posts', (table) => {
+      table.key()
+      table.text('title', { length: 40 }).nullable()
+      table.integer('views')
+      table.text('size', { length: 20 })
+      table.decimal('price', { precision: 8, scale: 2 })
+      table.text('weight').nullable()
+      table.boolean('open').nullable()
+      table.date('due')
+      table.timestamp('at').defaultNow()
+      table.json('extra')
+      table.bytes('icon')
+      table.bigint('author_id')
+    })
+    await createTable(database, 'tags', (table) => {
+      table.text('code', { length: 20 })
+      table.text('label')
+      table.integer('rank').nullable()
+      table.primary(['code'])
+    })
+    await createTable(database, 'post_tags', (table) => {
+      table.bigint('post_id')
+      table.text('tag_code', { length: 20 })
+    })
+    const found = await texts(database, [Posts])
+    assert.deepEqual(
+      found.map((line) => line.replace(/is \S.* in the database and/, 'is … in the database and')),
+      [
+        'users.name does not exist',
+        'posts.title may be NULL in the database, but not in the entity',
+        'an insert may omit posts.views, but the database has no default for it',
+        'posts.size is … in the database and bigint in the entity',
+        'posts.price is … in the database and decimal (10, 2) in the entity',
+        'posts.weight is … in the database and float in the entity',
+        'posts.open may be NULL in the database, but not in the entity',
+        'posts.author_id is not a foreign key to users.id',
+        'advice: no index of posts begins with author_id, so its relation reads the whole table',
+        'tags.label may be NULL in the entity, but not in the database',
+        'post_tags.post_id is not a foreign key to posts.id',
+        'post_tags.tag_code is not a foreign key to tags.code',
+        'advice: no index of post_tags begins with post_id, so its relation reads the whole table',
+        'advice: no index of post_tags begins with tag_code, so its relation reads the whole table',
+      ],
+    )
+    const source = await mend(t, database, [Posts])
+    assert.match(
+      source,
+      /changeColumn\('posts', \(table\) => table\.text\('title', \{ length: 40 \}\)\)/,
+    )
+    assert.deepEqual(await texts(database, [Posts]), [
+      'advice: post_tags may hold the same post_id and tag_code twice: they have no unique index',
+    ])
+  })
+
+  test('a key that is not one and a column that every insert lacks are told', async (t) => {
+    const database = await open(t)
+    await createTable(database, 'tags', (table) => {
+      table.text('code', { length: 20 })
+      table.text('label').nullable()
+      table.text('secret')
+    })
+    await createTable(database, 'users', (table) => {
+      table.bigint('id')
+      table.text('name')
+      table.primary(['id'])
+    })
+    assert.deepEqual(
+      await texts(database, [Tags, entity('users', { id: key.integer(), name: text() })]),
+      [
+        'tags.secret is not in the entity, may not be NULL and has no default, so every insert fails',
+        'the primary key of tags is code in the entity and none in the database',
+        ...(_name === 'sqlite'
+          ? []
+          : ['an insert may omit users.id, but the database has no default for it']),
+      ],
+    )
+  })
+
+  test('a view is compared by its columns alone', async (t) => {
+    const database = await open(t)
+    await createTable(database, 'users', (table) => {
+      table.key()
+      table.text('name')
+    })
+    await database.run(sql`CREATE VIEW names AS SELECT id, name FROM users`)
+    const Names = entity('names', { id: key.integer(), name: text(), born: text() })
+    assert.deepEqual(await texts(database, [Names]), ['names.born does not exist'])
+  })
+
+  test('the entities of the demo do not differ from its migrations', async (t) => {
+    const database = await open(t)
+    const demo = join(import.meta.dirname, '../../../../demo')
+    await migrate(database, join(demo, 'migrations'))
+    assert.deepEqual(await texts(database, await projectEntities(join(demo, 'entities'))), [])
+  })
+})
