@@ -32,7 +32,7 @@ onEveryDatabase((name, open) => {
       fc.assert(
         fc.asyncProperty(
           bytes(250),
-          fc.array(bytes(60), { minLength: shrinks ? 1 : 30, maxLength: 30, size: 'max' }),
+          fc.array(bytes(90), { minLength: shrinks ? 1 : 30, maxLength: 30, size: 'max' }),
           async (worldBytes, reads) => {
             const tables = makeWorld(new Choices(worldBytes), `w${(prefixes += 1)}`)
             const stage = await openStage(database, tables)

@@ -7,11 +7,12 @@ import { makeConditions } from './conditions.ts'
 import { asText } from './kinds.ts'
 import { holdsAll, relatedRows, sorted } from './model.ts'
 import { PlainSql } from './plain-sql.ts'
-import { isWalkable, makeOrders, makeRead, selectionOf } from './reads.ts'
-import type { ReadSpec } from './reads.ts'
+import { isWalkable, makeOrders, makeRead, makeRelations, selectionOf } from './reads.ts'
+import type { ReadSpec, RelationRead } from './reads.ts'
 import { plainRows } from './stage.ts'
 import type { Stage } from './stage.ts'
-import type { RelationSpec, Row } from './world.ts'
+import { columnOf } from './world.ts'
+import type { Row } from './world.ts'
 
 // More than a walk over so few rows can have.
 const maxPages = 20
@@ -28,9 +29,10 @@ export async function checkRead(stage: Stage, choices: Choices): Promise<void> {
     const rows = await repository.all(selection)
     assert.deepEqual(
       rows,
-      expected.map((row) => withRelations(row, read.relations)),
+      expected.map((row) => withRelations(stage, row, read)),
     )
     assert.deepEqual(keysOf(expected), await plainKeys(stage, read))
+    for (const row of expected.slice(0, 2)) await checkRelated(stage, row, read.relations)
     assert.deepEqual((await repository.first(selection)) ?? undefined, rows[0])
     assert.equal(await repository.count(selection), found.length)
     assert.equal(await plainCount(stage, read), found.length)
@@ -44,7 +46,7 @@ export async function checkNumbered(stage: Stage, choices: Choices): Promise<voi
   const limit = 1 + choices.number(4)
   const deferred = choices.chance(30) ? 1 : undefined
   await explained(stage, { ...read, limit }, async () => {
-    const expected = foundRows(stage, read).map((row) => withRelations(row, read.relations))
+    const expected = foundRows(stage, read).map((row) => withRelations(stage, row, read))
     const pages = Math.ceil(expected.length / limit)
     const repository = stage.repository(read.table)
     for (let page = 1; page <= pages + 1; page += 1) {
@@ -62,11 +64,11 @@ export async function checkCursor(stage: Stage, choices: Choices): Promise<void>
   const table = choices.pick(stage.tables)
   const orders = makeOrders(choices, table, table.columns.filter(isWalkable))
   const conditions = makeConditions(choices, table, 2)
-  const relations = choices.some(table.relations, 1)
   const size = 1 + choices.number(3)
-  const read: ReadSpec = { table, conditions, orders, relations, limit: null, offset: 0 }
+  const nested = makeRelations(choices, table, 0)
+  const read: ReadSpec = { table, conditions, orders, ...nested, limit: null, offset: 0 }
   await explained(stage, { ...read, limit: size }, async () => {
-    const expected = foundRows(stage, read).map((row) => withRelations(row, relations))
+    const expected = foundRows(stage, read).map((row) => withRelations(stage, row, read))
     const repository = stage.repository(table)
     const forth: unknown[] = []
     let pagination: Pagination = new Pagination({ mode: Modes.Cursor, limit: size, backward: true })
@@ -99,14 +101,51 @@ function foundRows({ database }: Stage, { table, conditions, orders }: ReadSpec)
   return sorted(rows, orders, database.dialect.name)
 }
 
-/** A row of the model with its relations. */
-function withRelations(row: Row, relations: readonly RelationSpec[]): Row {
-  const loaded = relations.map((relation) => {
-    const related = relatedRows(relation, row)
-    const isList = relation.kind === 'has-many' || relation.kind === 'many-to-many'
-    return [relation.name, isList ? related : (related[0] ?? null)]
+/** A row of the model with its relations and their counts, down to the last. */
+function withRelations(
+  stage: Stage,
+  row: Row,
+  { relations, counts }: Pick<ReadSpec, 'relations' | 'counts'>,
+): Row {
+  const loaded = relations.map((read) => {
+    const { kind, name } = read.relation
+    const related = foundRelated(stage, row, read).map((one) => withRelations(stage, one, read))
+    const isList = kind === 'has-many' || kind === 'many-to-many'
+    return [name, isList ? related : (related[0] ?? null)]
   })
-  return { ...row, ...Object.fromEntries(loaded) }
+  const counted = counts.map(({ relation, conditions }) => [
+    `${relation.name}Count`,
+    relatedRows(relation, row).filter((one) => holdsAll(conditions, one)).length,
+  ])
+  return { ...row, ...Object.fromEntries([...loaded, ...counted]) }
+}
+
+/** The related rows of the model that a relation loads. */
+function foundRelated({ database }: Stage, row: Row, read: RelationRead): readonly Row[] {
+  const { relation, conditions, orders, limit, offset } = read
+  const rows = relatedRows(relation, row).filter((one) => holdsAll(conditions, one))
+  const inOrder = orders.length === 0 ? rows : sorted(rows, orders, database.dialect.name)
+  return inOrder.slice(offset, limit === null ? undefined : offset + limit)
+}
+
+/** Compares what the model says about the relations of one row with one statement for each. */
+async function checkRelated(stage: Stage, row: Row, reads: readonly RelationRead[]): Promise<void> {
+  const plain = new PlainSql(stage.database.dialect)
+  for (const read of reads) {
+    const { relation, conditions, limit, offset } = read
+    const key = { column: columnOf(relation.target, 'id'), order: 'asc', nulls: null } as const
+    const orders = read.orders.length === 0 ? [key] : read.orders
+    const rows = await plainRows(
+      stage,
+      `SELECT t.id FROM ${plain.quote(relation.target.name)} t` +
+        ` WHERE ${plain.isRelated(relation, row, 't')} AND ${plain.all(conditions, 't')}` +
+        ` ORDER BY ${plain.order(orders, 't')}${plain.limit(limit, offset)}`,
+    )
+    assert.deepEqual(
+      keysOf(foundRelated(stage, row, read)),
+      rows.map(([id]) => id ?? ''),
+    )
+  }
 }
 
 async function plainKeys(stage: Stage, read: ReadSpec): Promise<readonly string[]> {

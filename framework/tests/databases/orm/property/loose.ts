@@ -14,7 +14,8 @@ export interface LooseSelection {
   match(column: string, match: Matches, text: string): this
   either(...branches: readonly LooseScope[]): this
   order(order: Orders, column: string, nulls?: Nulls): this
-  with(...names: readonly string[]): this
+  with(choice: string | Readonly<Record<string, LooseScope>>): this
+  withCount(choice: string | Readonly<Record<string, LooseScope>>): this
   limit(rows: number): this
   offset(rows: number): this
 }

@@ -3,7 +3,8 @@ import { Matches, Operators } from '../../../../src/data/sql/plan/operators.ts'
 import type { Condition } from './conditions.ts'
 import { kinds } from './kinds.ts'
 import type { OrderSpec } from './reads.ts'
-import type { ColumnSpec } from './world.ts'
+import { columnOf } from './world.ts'
+import type { ColumnSpec, RelationSpec, Row } from './world.ts'
 
 /** SQL as one would type it, with literals: it shares nothing with the compiler of the ORM. */
 export class PlainSql {
@@ -23,6 +24,20 @@ export class PlainSql {
   /** A value of a column. */
   literal(column: ColumnSpec, value: unknown): string {
     return kinds[column.kind].literal(value, this.#dialect)
+  }
+
+  /** That a row of the target is related to this one. */
+  isRelated({ kind, target, property, bridge }: RelationSpec, row: Row, alias: string): string {
+    if (bridge !== null) {
+      const [from, to] = [this.quote(bridge.source), this.quote(bridge.target)]
+      const key = kinds[bridge.keyKind].literal(row['id'], this.#dialect)
+      return `${alias}.id IN (SELECT ${to} FROM ${this.quote(bridge.through)} WHERE ${from} = ${key})`
+    }
+    const column = columnOf(target, kind === 'belongs-to' ? 'id' : property)
+    const value = kind === 'belongs-to' ? row[property] : row['id']
+    return value === null
+      ? '1 = 0'
+      : `${this.#name(column, alias)} = ${this.literal(column, value)}`
   }
 
   /** The columns of an order, with NULL where it belongs. */

@@ -22,7 +22,19 @@ export interface ReadSpec {
   readonly orders: readonly OrderSpec[]
   readonly limit: number | null
   readonly offset: number
-  readonly relations: readonly RelationSpec[]
+  readonly relations: readonly RelationRead[]
+  readonly counts: readonly CountRead[]
+}
+
+/** A relation to load with the rows; a limit and an offset count for each of them. */
+export interface RelationRead extends Omit<ReadSpec, 'table'> {
+  readonly relation: RelationSpec
+}
+
+/** A relation to count. */
+export interface CountRead {
+  readonly relation: RelationSpec
+  readonly conditions: readonly Condition[]
 }
 
 /** Anything that a selection can ask for. */
@@ -34,7 +46,44 @@ export function makeRead(choices: Choices, tables: readonly TableSpec[]): ReadSp
     orders: makeOrders(choices, table, table.columns.filter(isOrdered)),
     limit: choices.chance(40) ? choices.number(6) : null,
     offset: choices.chance(25) ? choices.number(4) : 0,
-    relations: choices.some(table.relations, 3),
+    ...makeRelations(choices, table, 2),
+  }
+}
+
+/** What to load and count of the relations of a table, down to some depth. */
+export function makeRelations(
+  choices: Choices,
+  table: TableSpec,
+  depth: number,
+): Pick<ReadSpec, 'relations' | 'counts'> {
+  return {
+    relations: choices
+      .some(table.relations, 2)
+      .map((relation) => makeRelation(choices, relation, depth)),
+    counts: choices.some(table.relations, choices.chance(50) ? 2 : 0).map((relation) => ({
+      relation,
+      conditions: choices.chance(50) ? makeConditions(choices, relation.target, 2, 1) : [],
+    })),
+  }
+}
+
+function makeRelation(choices: Choices, relation: RelationSpec, depth: number): RelationRead {
+  const { kind, target, isNullable } = relation
+  const plain = { relation, conditions: [], orders: [], limit: null, offset: 0 }
+  if (choices.chance(30)) return { ...plain, relations: [], counts: [] }
+  const nested =
+    depth > 0 ? makeRelations(choices, target, depth - 1) : { relations: [], counts: [] }
+  // Every row has one, which cannot be narrowed.
+  if (kind === 'belongs-to' && !isNullable) return { ...plain, ...nested }
+  const conditions = makeConditions(choices, target, 2, 1)
+  if (kind === 'belongs-to' || kind === 'has-one') return { ...plain, conditions, ...nested }
+  return {
+    relation,
+    conditions,
+    orders: choices.chance(60) ? makeOrders(choices, target, target.columns.filter(isOrdered)) : [],
+    limit: choices.chance(60) ? choices.number(3) : null,
+    offset: choices.chance(20) ? 1 : 0,
+    ...nested,
   }
 }
 
@@ -66,7 +115,10 @@ export function isWalkable({ kind, isNullable }: ColumnSpec): boolean {
 
 /** The selection of the ORM for a read. */
 export function selectionOf(repository: LooseRepository, read: ReadSpec): LooseSelection {
-  const selection = repository.select()
+  return applyRead(repository.select(), read)
+}
+
+function applyRead(selection: LooseSelection, read: Omit<ReadSpec, 'table'>): LooseSelection {
   applyConditions(selection, read.conditions)
   for (const { column, order, nulls } of read.orders) {
     if (nulls === null) selection.order(order, column.property)
@@ -74,8 +126,24 @@ export function selectionOf(repository: LooseRepository, read: ReadSpec): LooseS
   }
   if (read.limit !== null) selection.limit(read.limit)
   if (read.offset > 0) selection.offset(read.offset)
-  if (read.relations.length > 0) selection.with(...read.relations.map(({ name }) => name))
+  for (const one of read.relations) {
+    const { name } = one.relation
+    if (isPlain(one)) selection.with(name)
+    else selection.with({ [name]: (related: LooseSelection) => applyRead(related, one) })
+  }
+  for (const { relation, conditions } of read.counts) {
+    if (conditions.length === 0) selection.withCount(relation.name)
+    else {
+      const narrow = (related: LooseSelection): void => applyConditions(related, conditions)
+      selection.withCount({ [relation.name]: narrow })
+    }
+  }
   return selection
+}
+
+function isPlain({ conditions, orders, limit, offset, relations, counts }: RelationRead): boolean {
+  const isWhole = limit === null && offset === 0
+  return isWhole && [conditions, orders, relations, counts].every(({ length }) => length === 0)
 }
 
 /** Adds conditions to a selection of the ORM. */

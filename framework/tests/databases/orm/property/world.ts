@@ -27,6 +27,8 @@ export interface BridgeSpec {
   readonly through: string
   readonly source: string
   readonly target: string
+  /** The kind of the key of this side. */
+  readonly keyKind: KeyKind
   readonly pairs: readonly (readonly [source: unknown, target: unknown])[]
 }
 
@@ -164,7 +166,7 @@ function addBridge(choices: Choices, prefix: string, { letter, from, to }: Link)
     ...side,
     name: `far${letter}`,
     target: to,
-    bridge: { through, source: 'from id', target: 'to id', pairs },
+    bridge: { through, source: 'from id', target: 'to id', keyKind: from.keyKind, pairs },
   })
   to.relations.push({
     ...side,
@@ -174,6 +176,7 @@ function addBridge(choices: Choices, prefix: string, { letter, from, to }: Link)
       through,
       source: 'to id',
       target: 'from id',
+      keyKind: to.keyKind,
       pairs: pairs.map(([one, other]) => [other, one] as const),
     },
   })
