@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { leftovers } from './new-project-layout.ts'
@@ -21,24 +21,49 @@ export function assertReadable(app: string): void {
   }
 }
 
+const unusedToo = ['--noEmit', '--noUnusedLocals', '--noUnusedParameters']
+
 /** Asserts that it type-checks and uses all that it declares. */
 export async function assertTypes(t: TestContext, app: string): Promise<void> {
-  const checks = ['--noEmit', '--noUnusedLocals', '--noUnusedParameters']
-  const types = await runCommand(t, checks, { cwd: app, program: [tsc] })
+  const types = await runCommand(t, unusedToo, { cwd: app, program: [tsc] })
   assert.equal(types.status, 0, types.stdout)
 }
 
 /**
- * Asserts that it type-checks, serves its home page in development, and passes its own tests: all of
- * them, or those that match the patterns.
+ * Asserts the same of several projects below `folder` with the same settings of the compiler, which checks
+ * them together. The names say in a failure which project is which.
  */
-export async function assertWorks(
+export async function assertTypesOfAll(
+  t: TestContext,
+  folder: string,
+  names: ReadonlyMap<string, string>,
+): Promise<void> {
+  const apps = [...names.keys()]
+  const settings = new Set(apps.map((app) => readFileSync(join(app, 'tsconfig.json'), 'utf8')))
+  assert.equal(settings.size, 1, 'the projects differ in their settings of the compiler')
+  const config = {
+    extends: `${apps[0]}/tsconfig.json`,
+    include: apps,
+    exclude: apps.map((app) => join(app, 'storage')),
+  }
+  const project = join(folder, 'tsconfig.all.json')
+  writeFileSync(project, JSON.stringify(config))
+  const flags = [...unusedToo, '--project', project]
+  const types = await runCommand(t, flags, { cwd: folder, program: [tsc] })
+  const which = [...names].map(([app, name]) => `${basename(app)} is ${name}`)
+  assert.equal(types.status, 0, [types.stdout, ...which].join('\n'))
+}
+
+/**
+ * Asserts that it serves its home page in development, and passes its own tests: all of them, or those that
+ * match the patterns.
+ */
+export async function assertStarts(
   t: TestContext,
   app: string,
   program: Program,
   patterns: readonly string[] = [],
 ): Promise<void> {
-  await assertTypes(t, app)
   const flags = ['serve', '--port', '0', '--environment', 'development']
   const server = new RunningCommand(t, flags, { cwd: app, program })
   assert.equal((await fetch(await server.url())).status, 200)

@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parts, withDependents } from '../../src/console/new/parts.ts'
 import { runCommand } from '../support/command.ts'
-import { assertReadable, assertSettings, assertTypes, assertWorks } from './new-project-checks.ts'
+import {
+  assertReadable,
+  assertSettings,
+  assertStarts,
+  assertTypes,
+  assertTypesOfAll,
+} from './new-project-checks.ts'
 import { Workshop } from './new-project-workshop.ts'
 
 const workshop = new Workshop()
@@ -13,6 +19,8 @@ before(() => workshop.prepare(), { timeout: 400_000 })
 after(() => workshop.remove())
 
 const worked = new Set<string>()
+/** Folders of projects for the compiler, and what they are without. */
+const unchecked = new Map<string, string>()
 const runsAll = process.env['NEW_PROJECT_TESTS'] === 'all'
 
 // The account tests take the longest and are those of the demo, which runs them all: here, two of them
@@ -23,7 +31,7 @@ for (const left of choices(Object.keys(parts))) {
   const without = left.length === 0 ? 'with every part' : `without ${left.join(' and ')}`
   // Of the parts that belong to another one, projects without half of them are started and tested.
   const starts = runsAll || left.length !== 1 || !left.every(isDependent)
-  const title = `a project ${without} has its files, says its settings, checks${starts ? ' and starts' : ''}`
+  const title = `a project ${without} has its files, says its settings${starts ? ' and starts' : ''}`
   // It has many tests of its own.
   test(title, { timeout: 400_000 }, async (t) => {
     const app = workshop.assemble({ without: left })
@@ -37,10 +45,16 @@ for (const left of choices(Object.keys(parts))) {
     if (worked.has(code)) return
     worked.add(code)
     await assertSettings(t, app, workshop.program)
-    if (starts) await assertWorks(t, app, workshop.program, runsAll ? [] : someTests)
-    else await assertTypes(t, app)
+    unchecked.set(app, without)
+    if (starts) await assertStarts(t, app, workshop.program, runsAll ? [] : someTests)
   })
 }
+
+// One compiler for all of them: the declarations of the packages, which are the same, take most of its time.
+test('each of these projects type-checks and uses all that it declares', async (t) => {
+  assert.ok(unchecked.size > 0)
+  await assertTypesOfAll(t, workshop.folder, unchecked)
+})
 
 function isDependent(name: string): boolean {
   return parts[name]?.needs !== undefined
@@ -56,7 +70,8 @@ test('a minimal project is one route, one view and one test, and works', async (
   ])
   assertReadable(app)
   await assertSettings(t, app, workshop.program)
-  await assertWorks(t, app, workshop.program)
+  await assertTypes(t, app)
+  await assertStarts(t, app, workshop.program)
 })
 
 test('unknown parts and contradictory flags are usage errors', async (t) => {
