@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { codeBlocks, objection, shellBlocks } from './code-blocks.ts'
 import type { CodeBlock } from './code-blocks.ts'
 import { plantTree } from './planted-tree.ts'
-import { fileOf, runBlock } from './run-block.ts'
+import { fileOf, runPage } from './run-block.ts'
 import { typeErrors } from './type-errors.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
@@ -20,9 +20,9 @@ test('every TypeScript block in the documentation parses', () => {
   )
 })
 
-for (const block of programs) {
-  test(`the program at ${block.page}:${block.line} runs`, async () => {
-    assert.equal(await runBlock(block), null)
+for (const [name, blocks] of Map.groupBy(programs, ({ page }) => page)) {
+  test(`the programs of ${name} run`, async () => {
+    assert.equal(await runPage(blocks), null)
   })
 }
 
@@ -69,7 +69,7 @@ test('a program that throws is found, with its line on the page', async (t) => {
     'Text\n\n```ts run\nconst a: number = 1\nthrow new Error(`a is ${a}`)\n```\n',
   )
   assert.ok(block)
-  assert.match((await runBlock(block)) ?? '', /page-md-4\.ts:5\n[^]*Error: a is 1/)
+  assert.match((await runPage([block])) ?? '', /page-md-4\.ts:5\n[^]*Error: a is 1/)
 })
 
 test('a program that imports the package runs, one with a missing export does not', async (t) => {
@@ -86,14 +86,40 @@ missing()
 `,
   )
   assert.ok(good && bad)
-  assert.equal(await runBlock(good), null)
-  assert.match((await runBlock(bad)) ?? '', /does not provide an export named 'missing'/)
+  assert.equal(await runPage([good]), null)
+  assert.match((await runPage([bad])) ?? '', /does not provide an export named 'missing'/)
 })
 
 test('a program that does not end is found', async (t) => {
   const [block] = page(t, '```ts run\nsetInterval(() => {}, 1000)\n```\n')
   assert.ok(block)
-  assert.equal(await runBlock(block, 300), 'docs/guides/page.md:2 failed (no end in 0.3 s):\n')
+  assert.equal(await runPage([block], 300), 'docs/guides/page.md:2 failed (no end in 0.3 s):\n')
+})
+
+test('of the programs of a page, those that fail are told, and one that ends the others', async (t) => {
+  const blocks = page(
+    t,
+    `\`\`\`ts run
+globalThis.name = 'kept'
+\`\`\`
+\`\`\`ts run
+throw new Error('not this one')
+\`\`\`
+\`\`\`ts run
+process.exit()
+\`\`\`
+\`\`\`ts run
+if (Reflect.has(globalThis, 'name')) throw new Error('not alone')
+\`\`\`
+`,
+  )
+  const [keeps, throws, exits, looks] = blocks
+  assert.ok(keeps && throws && exits && looks)
+  assert.equal(await runPage([keeps, keeps]), null)
+  const failure = (await runPage([keeps, throws])) ?? ''
+  assert.match(failure, /^docs\/guides\/page\.md:5 failed \(status 1\):\n[^]*not this one/)
+  assert.match((await runPage([exits, keeps])) ?? '', /^docs\/guides\/page\.md:8 failed/)
+  assert.match((await runPage([keeps, looks])) ?? '', /^only together: [^]*Error: not alone/)
 })
 
 test('a program with a type error is found', async (t) => {
