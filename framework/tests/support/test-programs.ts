@@ -25,7 +25,7 @@ export interface TestProgram {
 export const testPrograms: readonly TestProgram[] = [
   {
     name: 'Chromium',
-    package: 'chromium',
+    package: 'chromium-headless-shell',
     variable: 'CHROMIUM_PATH',
     modules: ['browser.ts'],
     isHere: () => findChromium() !== null,
