@@ -39,7 +39,7 @@ export const errorCodes = {
   E_HEADER: 'A response header name or value is not allowed on the wire.',
   E_IDENTIFIER: 'A name cannot be the name of a table or column.',
   E_INTEGER_RANGE:
-    'A number from the database does not fit into a JavaScript number, or a sum into its column.',
+    'A number from the database does not fit the kind of its column, or a sum into its column.',
   E_INVALID_ARGUMENT: 'A value passed to the framework is invalid.',
   E_JOB: 'A job failed for good.',
   E_LIMIT: 'A server limit is unknown, or not a number of at least 0.',

@@ -13,13 +13,17 @@ export {
   Column,
   date,
   decimal,
+  enumeration,
   exactTimestamp,
   float,
   integer,
   json,
   key,
+  safeInteger,
   text,
+  time,
   timestamp,
+  uuid,
   type DecimalOptions,
 } from '../data/repository/entity/column.ts'
 export { createdAt, updatedAt, version } from '../data/repository/entity/kept-columns.ts'

@@ -12,7 +12,11 @@ type Types = Readonly<Record<ColumnKind, string>>
 const types: Readonly<Record<Dialects, Types>> = {
   sqlite: {
     integer: 'INTEGER',
+    'safe-integer': 'INTEGER',
     bigint: 'INTEGER',
+    uuid: 'TEXT',
+    enumeration: 'TEXT',
+    time: 'TEXT',
     decimal: 'DECIMAL',
     float: 'DOUBLE',
     boolean: 'INTEGER',
@@ -25,7 +29,11 @@ const types: Readonly<Record<Dialects, Types>> = {
   },
   postgres: {
     integer: 'integer',
+    'safe-integer': 'bigint',
     bigint: 'bigint',
+    uuid: 'uuid',
+    enumeration: 'varchar(20)',
+    time: 'time',
     decimal: 'numeric',
     float: 'double precision',
     boolean: 'boolean',
@@ -38,7 +46,11 @@ const types: Readonly<Record<Dialects, Types>> = {
   },
   mariadb: {
     integer: 'INT',
+    'safe-integer': 'BIGINT',
     bigint: 'BIGINT',
+    uuid: 'CHAR(36)',
+    enumeration: 'VARCHAR(20)',
+    time: 'TIME',
     decimal: 'DECIMAL',
     float: 'DOUBLE',
     boolean: 'TINYINT(1)',

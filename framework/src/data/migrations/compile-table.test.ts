@@ -102,7 +102,7 @@ test('a table for SQLite has checks for what the others reject', () => {
   "email" TEXT NOT NULL CHECK (length("email") <= 254),
   "body" TEXT NOT NULL,
   "digest" TEXT NOT NULL CHECK (length("digest") = 64),
-  "rank" INTEGER NOT NULL DEFAULT -1,
+  "rank" INTEGER NOT NULL DEFAULT -1 CHECK ("rank" BETWEEN -2147483648 AND 2147483647),
   "views" INTEGER DEFAULT 0,
   "price" DECIMAL(10, 2) NOT NULL DEFAULT 19.9,
   "weight" REAL,
@@ -201,4 +201,59 @@ test('an index is created with its name', () => {
     createIndexStatement(index, mariadb),
     'CREATE UNIQUE INDEX `posts_a_b_unique` ON `posts` (`a`, `b` DESC)',
   )
+})
+
+test('kinds that a database has no type for are texts with a check', () => {
+  const kinds = (table: TableBuilder): void => {
+    table.uuid('id')
+    table.safeInteger('size').default(2 ** 40)
+    table.enumeration('state', ['draft', "it's"]).default('draft')
+    table.time('opens').default('09:30')
+    table.primary(['id'])
+  }
+  const hex = (length: number): string => '[0-9a-f]'.repeat(length)
+  const glob = [8, 4, 4, 4, 12].map(hex).join('-')
+  assert.deepEqual(create(kinds, sqlite), [
+    `CREATE TABLE "posts" (
+  "id" TEXT NOT NULL CHECK ("id" GLOB '${glob}'),
+  "size" INTEGER NOT NULL DEFAULT 1099511627776,
+  "state" TEXT NOT NULL DEFAULT 'draft' CHECK ("state" IN ('draft', 'it''s')),
+  "opens" TEXT NOT NULL DEFAULT '09:30:00' CHECK ("opens" IS time("opens") AND "opens" < '24:00:00'),
+  PRIMARY KEY ("id")
+)`,
+  ])
+  assert.deepEqual(create(kinds, postgres), [
+    `CREATE TABLE "posts" (
+  "id" UUID NOT NULL,
+  "size" BIGINT NOT NULL DEFAULT 1099511627776,
+  "state" VARCHAR(5) COLLATE "C" NOT NULL DEFAULT 'draft' CHECK ("state" IN ('draft', 'it''s')),
+  "opens" TIME(0) NOT NULL DEFAULT '09:30:00' CHECK ("opens" < '24:00:00'),
+  PRIMARY KEY ("id")
+)`,
+  ])
+  const pattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+  assert.deepEqual(create(kinds, mariadb), [
+    `CREATE TABLE \`posts\` (
+  \`id\` CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL CHECK (\`id\` REGEXP '${pattern}'),
+  \`size\` BIGINT NOT NULL DEFAULT 1099511627776,
+  \`state\` VARCHAR(5) NOT NULL DEFAULT 'draft' CHECK (\`state\` IN ('draft', 'it''s')),
+  \`opens\` TIME NOT NULL DEFAULT '09:30:00' CHECK (\`opens\` BETWEEN '00:00:00' AND '23:59:59'),
+  PRIMARY KEY (\`id\`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin`,
+  ])
+})
+
+test('a default must fit its column, and an enumeration needs different texts', () => {
+  const refusals: readonly ((table: TableBuilder) => unknown)[] = [
+    (table) => table.integer('n').default(3e9),
+    (table) => table.uuid('n').default('x'),
+    (table) => table.time('n').default('25:00'),
+    (table) => table.enumeration('n', []),
+    (table) => table.enumeration('n', ['a', 'a']),
+    (table) => table.enumeration('n', ['']),
+    (table) => table.enumeration('n', ['x'.repeat(256)]),
+  ]
+  for (const define of refusals) {
+    assert.throws(() => create((table) => void define(table), sqlite), InvalidArgumentException)
+  }
 })

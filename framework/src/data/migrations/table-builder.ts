@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { checkedMembers } from '../sql/plan/checked-members.ts'
 import type { ColumnKind } from '../sql/plan/column-reference.ts'
 import type { ColumnDefinition } from '../sql/plan/column-definition.ts'
 import { ColumnBuilder, TimestampBuilder } from './column-builder.ts'
@@ -45,6 +46,11 @@ export class TableBuilder {
     return this.#add(new ColumnBuilder(column(name, 'integer')))
   }
 
+  /** A 64-bit integer for numbers of at most 53 bits, such as times in milliseconds. */
+  safeInteger(name: string): ColumnBuilder<number> {
+    return this.#add(new ColumnBuilder(column(name, 'safe-integer')))
+  }
+
   /** A 64-bit integer. */
   bigint(name: string): ColumnBuilder<bigint | number> {
     return this.#add(new ColumnBuilder(column(name, 'bigint')))
@@ -78,9 +84,28 @@ export class TableBuilder {
     return this.#add(new ColumnBuilder(column(name, 'text', { length: limit, isFixed: true })))
   }
 
+  /** A UUID. As a key: `table.uuid('id')` and `table.primary(['id'])`. */
+  uuid(name: string): ColumnBuilder<string> {
+    return this.#add(new ColumnBuilder(column(name, 'uuid')))
+  }
+
+  /** One of a few texts, with a CHECK: `enumeration('state', ['draft', 'live'])`. */
+  enumeration<const Members extends readonly string[]>(
+    name: string,
+    members: Members,
+  ): ColumnBuilder<Members[number]> {
+    const checked = checkedMembers(members, 'E_INVALID_ARGUMENT')
+    return this.#add(new ColumnBuilder(column(name, 'enumeration', { members: checked })))
+  }
+
   /** A day without a time. */
   date(name: string): ColumnBuilder<string> {
     return this.#add(new ColumnBuilder(column(name, 'date')))
+  }
+
+  /** A time of the day, without a date or zone. */
+  time(name: string): ColumnBuilder<string> {
+    return this.#add(new ColumnBuilder(column(name, 'time')))
   }
 
   /** A point in time, with microseconds. */

@@ -1,9 +1,16 @@
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { EntityColumn } from '../../data/repository/entity/entity.ts'
 import type { ColumnKind } from '../../data/sql/plan/column-reference.ts'
-import { fitsInt64 } from '../../data/sql/values/bindable.ts'
+import { fitsInt64, isMember } from '../../data/sql/values/bindable.ts'
 import { fitsDecimal } from '../../data/sql/values/decimal.ts'
-import { isDayText, momentDigits, momentMs, parseMoment } from '../../data/sql/values/moment.ts'
+import {
+  isDayText,
+  momentDigits,
+  momentMs,
+  parseMoment,
+  timeText,
+} from '../../data/sql/values/moment.ts'
+import { uuidText } from '../../data/sql/values/uuid.ts'
 
 /** Where a value stands in a range. A day is its first moment, or as the end of a range its last. */
 export type RangeEnd = 'start' | 'end'
@@ -36,12 +43,16 @@ const moment: JsonSchema = {
 }
 const expectsMoment = (): string => 'a day or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z'
 
+// Beyond 32 bits a number is no mistake in a filter: it finds nothing.
+const wholeNumber: ValueParser = {
+  parse: parseInteger,
+  expects: () => 'a whole number',
+  schema: () => ({ type: 'integer' }),
+}
+
 const parsers: Readonly<Record<ColumnKind, ValueParser | null>> = {
-  integer: {
-    parse: parseInteger,
-    expects: () => 'a whole number',
-    schema: () => ({ type: 'integer' }),
-  },
+  integer: wholeNumber,
+  'safe-integer': wholeNumber,
   bigint: {
     parse: parseBigint,
     expects: () => 'a whole number of at most 64 bits',
@@ -71,10 +82,26 @@ const parsers: Readonly<Record<ColumnKind, ValueParser | null>> = {
     expects: () => 'a text without NUL',
     schema: () => ({ type: 'string' }),
   },
+  uuid: {
+    parse: (text) => uuidText(text) ?? undefined,
+    expects: () => 'a UUID',
+    schema: () => ({ type: 'string', format: 'uuid' }),
+  },
+  enumeration: {
+    parse: (text, { members = [] }) => (isMember(text, members) ? text : undefined),
+    expects: ({ members = [] }) => `one of ${members.join(', ')}`,
+    schema: ({ members = [] }) => ({ type: 'string', enum: members }),
+  },
   date: {
     parse: (text) => (isDayText(text) ? text : undefined),
     expects: () => 'a day such as 2026-01-31',
     schema: () => ({ type: 'string', format: 'date' }),
+  },
+  time: {
+    parse: (text) => timeText(text) ?? undefined,
+    expects: () => 'a time such as 12:30:00',
+    // The format `time` of JSON Schema has a zone.
+    schema: () => ({ type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$' }),
   },
   timestamp: {
     parse: (text, _, end) => parseTime(text, end),

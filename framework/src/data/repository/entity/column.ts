@@ -1,4 +1,8 @@
+import { timeOrderedUuid } from '../../../base/crypto/time-ordered-uuid.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { isStandardSchema } from '../../../base/schema/standard-schema.ts'
+import type { SchemaOutput, StandardSchema } from '../../../base/schema/standard-schema.ts'
+import { checkedMembers } from '../../sql/plan/checked-members.ts'
 import type { ColumnKind } from '../../sql/plan/column-reference.ts'
 
 /** Options of a column, besides its kind. */
@@ -12,6 +16,10 @@ export interface ColumnOptions {
   /** Digits of a decimal: in total, and after the point. */
   readonly precision: number
   readonly scale: number
+  /** The texts that an enumeration may have. */
+  readonly members: readonly string[]
+  /** Checks the documents of a JSON column. */
+  readonly schema: StandardSchema | null
   /** Makes the value of an insert that omits the column; null if the database does. */
   readonly generate: (() => unknown) | null
   /** What every update of a row does with it: sets it to the time, or adds one. */
@@ -62,13 +70,23 @@ const defaults: ColumnOptions = {
   isOptional: false,
   precision: 15,
   scale: 2,
+  members: [],
+  schema: null,
   generate: null,
   renewal: null,
 }
 
-/** An integer of at most 53 bits. Reading a larger one throws instead of losing digits. */
+/** An integer of 32 bits. A larger one is an error when it is written, and when it is read. */
 export function integer(name?: string): Column<number, false, false> {
   return new Column('integer', named(name))
+}
+
+/**
+ * An integer of at most 53 bits, all that a `number` represents exactly. Reading a larger one throws
+ * instead of losing digits.
+ */
+export function safeInteger(name?: string): Column<number, false, false> {
+  return new Column('safe-integer', named(name))
 }
 
 /** A 64-bit integer: a `bigint` in TypeScript, a string in JSON. */
@@ -115,14 +133,38 @@ export function text(name?: string): Column<string, false, false> {
   return new Column('text', named(name))
 }
 
+/** A UUID as text in lower case. One in upper case is accepted and stored in lower case. */
+export function uuid(name?: string): Column<string, false, false> {
+  return new Column('uuid', named(name))
+}
+
+/**
+ * One of a few texts: `enumeration(['draft', 'live'])`. It is ordered and compared as text, also on a
+ * database with a type of its own for it.
+ * @throws InvalidArgumentException without members, or for a member that is empty, too long or twice
+ * in the list.
+ */
+export function enumeration<const Members extends readonly string[]>(
+  members: Members,
+  name?: string,
+): Column<Members[number], false, false> {
+  return new Column('enumeration', { ...named(name), members: checkedMembers(members, 'E_ENTITY') })
+}
+
 /** A day without a time, as text: `'2026-01-31'`. Days compare and sort as texts do. */
 export function date(name?: string): Column<string, false, false> {
   return new Column('date', named(name))
 }
 
+/** A time of the day without a date or zone, as text: `'12:30:00'`. */
+export function time(name?: string): Column<string, false, false> {
+  return new Column('time', named(name))
+}
+
 /**
- * A point in time, as a `Date`. The database may store microseconds: cursors and orders respect
- * them, the `Date` drops them.
+ * A point in time, as a `Date`. The database stores microseconds: cursors and orders respect them,
+ * the `Date` drops them. In a filter it stands for its whole millisecond, so that it finds the row
+ * it was read from.
  */
 export function timestamp(name?: string): Column<Date, false, false> {
   return new Column('timestamp', named(name))
@@ -133,9 +175,23 @@ export function exactTimestamp(name?: string): Column<string, false, false> {
   return new Column('exact-timestamp', named(name))
 }
 
-/** A JSON document. Nothing checks that a value read is a `T`. */
-export function json<T = unknown>(name?: string): Column<T, false, false> {
-  return new Column('json', named(name))
+/**
+ * A JSON document. With a schema of any library that implements Standard Schema, `json(Settings)`, it
+ * is checked when it is written and when it is read; otherwise nothing checks that it is a `T`.
+ * @throws InvalidArgumentException for something that is neither a schema nor a name.
+ */
+export function json<const Schema extends StandardSchema>(
+  schema: Schema,
+  name?: string,
+): Column<SchemaOutput<Schema>, false, false>
+export function json<T = unknown>(name?: string): Column<T, false, false>
+export function json(first?: unknown, name?: string): Column<unknown, false, false> {
+  if (isStandardSchema(first)) return new Column('json', { ...named(name), schema: first })
+  if (first === undefined || typeof first === 'string') return new Column('json', named(first))
+  throw new InvalidArgumentException(
+    'E_ENTITY',
+    `json() takes a schema that implements Standard Schema, or the name of the column, got ${typeof first}`,
+  )
 }
 
 /** Bytes. */
@@ -143,12 +199,22 @@ export function bytes(name?: string): Column<Uint8Array, false, false> {
   return new Column('bytes', named(name))
 }
 
-/** The primary key. The database generates numeric keys unless an insert provides one. */
+/**
+ * The primary key. Unless an insert provides one, the database generates numeric keys, and the
+ * repository a `uuid` (version 7, which starts with the time). `integer` has at most 53 bits.
+ */
 export const key = {
   integer: (name?: string): Column<number, true, true> =>
-    new Column('integer', { ...named(name), isKey: true, isOptional: true }),
+    new Column('safe-integer', { ...named(name), isKey: true, isOptional: true }),
   bigint: (name?: string): Column<bigint, true, true> =>
     new Column('bigint', { ...named(name), isKey: true, isOptional: true }),
+  uuid: (name?: string): Column<string, true, true> =>
+    new Column('uuid', {
+      ...named(name),
+      isKey: true,
+      isOptional: true,
+      generate: timeOrderedUuid,
+    }),
   text: (name?: string): Column<string, false, true> =>
     new Column('text', { ...named(name), isKey: true }),
 } as const

@@ -56,7 +56,7 @@ describe('columns', () => {
     assert.deepEqual(names(Companies), ['id=id', 'ownerId=owner_id', 'parentId=parent_id'])
     assert.deepEqual(names(People), ['id=id', 'companyId=company_id'])
     assert.equal(Companies.column('ownerId').kind, 'text')
-    assert.equal(Companies.column('parentId').kind, 'integer')
+    assert.equal(Companies.column('parentId').kind, 'safe-integer')
   })
 
   test('are the same list each time, and the key is one of them', () => {

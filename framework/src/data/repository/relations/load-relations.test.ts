@@ -238,7 +238,7 @@ describe('a relation that is defined incorrectly is rejected before any query', 
       name: 'InvalidArgumentException',
       code: 'E_RELATION',
       message:
-        'notes.tag: notes.tagId is bigint and tags.id is integer; declare both with the same kind',
+        'notes.tag: notes.tagId is bigint and tags.id is safe-integer; declare both with the same kind',
     })
     assert.deepEqual(surface.flushes, [])
   })

@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { ColumnKind } from '../../sql/plan/column-reference.ts'
 import { foreignProperty } from '../entity/entity.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { Bridge } from './relation.ts'
@@ -39,9 +40,16 @@ function columnLink(
   name: string,
   { target, from, owner }: Omit<RelationLink, 'bridge'>,
 ): RelationLink {
-  if (from.kind === owner.kind) return { target, from, owner, bridge: null }
+  if (isComparable(from, owner)) return { target, from, owner, bridge: null }
   throw new InvalidArgumentException(
     'E_RELATION',
     `${table}.${name}: ${table}.${from.property} is ${from.kind} and ${target.table}.${owner.property} is ${owner.kind}; declare both with the same kind`,
   )
 }
+
+// A key may have 53 bits where the column that refers to it has 32: both are numbers.
+function isComparable(from: EntityColumn, owner: EntityColumn): boolean {
+  return from.kind === owner.kind || (numbers.has(from.kind) && numbers.has(owner.kind))
+}
+
+const numbers: ReadonlySet<ColumnKind> = new Set(['integer', 'safe-integer'])

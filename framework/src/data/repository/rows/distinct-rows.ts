@@ -1,5 +1,7 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { timeText } from '../../sql/values/moment.ts'
 import { decimalUnits } from '../../sql/values/room-for.ts'
+import { uuidText } from '../../sql/values/uuid.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { Assignment } from './assignments.ts'
 
@@ -48,7 +50,9 @@ export class DistinctRows {
 
 function identityOf(value: unknown, { kind, scale }: EntityColumn): string {
   if (typeof value === 'string') {
-    return kind === 'decimal' && isDecimal.test(value) ? String(decimalUnits(value, scale)) : value
+    if (kind === 'decimal' && isDecimal.test(value)) return String(decimalUnits(value, scale))
+    if (kind === 'uuid') return uuidText(value) ?? value
+    return kind === 'time' ? (timeText(value) ?? value) : value
   }
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (value instanceof Date) return String(value.getTime())

@@ -49,6 +49,13 @@ export interface Dialect extends Notation {
   readonly noLimit: string
   /** One column of an order with the position of NULL; takes a quoted name. */
   readonly orderNulls: (column: string, order: 'ASC' | 'DESC', nulls: 'FIRST' | 'LAST') => string
+  /**
+   * The expression that a column is ordered by; takes its quoted name. An enumeration is ordered as
+   * text, also if the database has a type for it that follows the declaration of its members.
+   */
+  readonly orderedBy: (name: string, column: ColumnReference) => string
+  /** The same for comparisons with `<` and `>`. */
+  readonly rankedBy: (name: string, column: ColumnReference) => string
   /** Compares a text with a pattern, ignoring the case of ASCII letters. */
   readonly like: (column: string, place: string) => string
   /** The clause that makes a backslash the escape character. */

@@ -5,6 +5,7 @@ import { mariadbAlter } from './alter/mariadb-alter.ts'
 import { mariadbCatalog } from './catalog/mariadb-catalog.ts'
 import { dropAll, namesIn } from './drop-all.ts'
 import { limitedText } from './limited-text.ts'
+import { memberLength, membersCheck } from './members-check.ts'
 import { backquoted as quote } from './quote-identifier.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
@@ -16,14 +17,20 @@ const lockName = `CONCAT('framework.migrations.', SHA1(DATABASE()))`
 export const mariadbSchema: SchemaDialect = {
   types: {
     integer: () => 'INT',
+    'safe-integer': () => 'BIGINT',
     bigint: () => 'BIGINT',
     decimal: ({ precision, scale }) => `DECIMAL(${precision}, ${scale})`,
     float: () => 'DOUBLE',
     boolean: () => 'TINYINT(1)',
     text: (column) => limitedText(column) ?? 'LONGTEXT',
+    // Its type UUID is ordered by other bytes than the text.
+    uuid: () => 'CHAR(36) CHARACTER SET ascii COLLATE ascii_bin',
+    // Its type ENUM is ordered by the declaration of the members, and has no range in an index.
+    enumeration: (column) => `VARCHAR(${memberLength(column)})`,
+    date: () => 'DATE',
+    time: () => 'TIME',
     // TIMESTAMP ends in 2038 on older servers; sessions are in UTC, so this is the same point in
     // time.
-    date: () => 'DATE',
     timestamp: () => 'DATETIME(6)',
     'exact-timestamp': () => 'DATETIME(6)',
     json: () => 'JSON',
@@ -34,10 +41,10 @@ export const mariadbSchema: SchemaDialect = {
   now: 'CURRENT_TIMESTAMP(6)',
   literals: {
     boolean: (value) => (value ? '1' : '0'),
-    text: (text) => `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`,
+    text: textLiteral,
     bytes: (hex) => `x'${hex}'`,
   },
-  check: () => null,
+  check,
   // Texts are compared exactly, including trailing spaces, as on the other databases.
   tableOptions: ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin',
   addsConstraints: true,
@@ -70,6 +77,19 @@ export const mariadbSchema: SchemaDialect = {
     ],
     restoreWait: 'SET SESSION lock_wait_timeout = @framework_wait',
   },
+}
+
+function check(column: ColumnDefinition, name: string): string | null {
+  if (column.kind === 'enumeration') return membersCheck(column, name, textLiteral)
+  if (column.kind === 'uuid') return `${name} REGEXP '${uuidPattern}'`
+  // The type is a duration of up to 838 hours.
+  return column.kind === 'time' ? `${name} BETWEEN '00:00:00' AND '23:59:59'` : null
+}
+
+const uuidPattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+
+function textLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
 }
 
 function refuseUnindexable(

@@ -32,6 +32,10 @@ export const mariadb: Dialect = {
 
   locks: { update: ' FOR UPDATE', share: ' LOCK IN SHARE MODE' },
   noLimit: ' LIMIT 18446744073709551615',
+  // ENUM is ordered by the declaration of its members, but compared as text. A function of the column
+  // has its text and its collation.
+  orderedBy: (name, { kind }) => (kind === 'enumeration' ? `CONCAT(${name})` : name),
+  rankedBy: (name) => name,
   // LIKE follows the collation, and that of our migrations is case-sensitive.
   like: (column, place) => `LOWER(${column}) LIKE LOWER(${place})`,
   escapeByBackslash: '',

@@ -1,8 +1,10 @@
+import type { ColumnDefinition } from '../plan/column-definition.ts'
 import { sql } from '../plan/statement.ts'
 import { postgresAlter } from './alter/postgres-alter.ts'
 import { postgresCatalog } from './catalog/postgres-catalog.ts'
 import { dropAll } from './drop-all.ts'
 import { limitedText } from './limited-text.ts'
+import { memberLength, membersCheck } from './members-check.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
@@ -14,12 +16,17 @@ const lockKey = '7305802218611012117'
 export const postgresSchema: SchemaDialect = {
   types: {
     integer: () => 'INTEGER',
+    'safe-integer': () => 'BIGINT',
     bigint: () => 'BIGINT',
     decimal: ({ precision, scale }) => `NUMERIC(${precision}, ${scale})`,
     float: () => 'DOUBLE PRECISION',
     boolean: () => 'BOOLEAN',
     text: (column) => limitedText(column) ?? 'TEXT',
+    uuid: () => 'UUID',
+    // Ordered by code points as on the other databases, not by the locale.
+    enumeration: (column) => `VARCHAR(${memberLength(column)}) COLLATE "C"`,
     date: () => 'DATE',
+    time: () => 'TIME(0)',
     timestamp: () => 'TIMESTAMPTZ(6)',
     'exact-timestamp': () => 'TIMESTAMPTZ(6)',
     json: () => 'JSONB',
@@ -33,7 +40,7 @@ export const postgresSchema: SchemaDialect = {
     text: textLiteral,
     bytes: (hex) => `decode('${hex}', 'hex')`,
   },
-  check: () => null,
+  check,
   tableOptions: '',
   addsConstraints: true,
 
@@ -62,6 +69,12 @@ export const postgresSchema: SchemaDialect = {
     limitWait: (seconds) => [`SET lock_timeout = ${Math.ceil(seconds * 1000)}`],
     restoreWait: 'RESET lock_timeout',
   },
+}
+
+function check(column: ColumnDefinition, name: string): string | null {
+  if (column.kind === 'enumeration') return membersCheck(column, name, textLiteral)
+  // The type has 24:00:00 too.
+  return column.kind === 'time' ? `${name} < '24:00:00'` : null
 }
 
 // Whether a backslash escapes depends on a setting; E makes it explicit.

@@ -1,3 +1,4 @@
+import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
 import type { Dialect } from './dialect.ts'
 import { postgresExplain } from './postgres-explain.ts'
@@ -28,11 +29,14 @@ export const postgres: Dialect = {
 
   locks: { update: ' FOR UPDATE', share: ' FOR SHARE' },
   noLimit: '',
+  // Its own enumerations follow their declaration. For a VARCHAR this is nothing but a label: indexes
+  // on the column serve it.
+  orderedBy: asText,
+  rankedBy: asText,
   like: (column, place) => `${column} ILIKE ${place}`,
   escapeByBackslash: '',
   // A number too large for an int4 column finds nothing, as on other databases, instead of failing.
-  comparand: (place, { kind }) =>
-    kind === 'integer' || kind === 'bigint' ? `${place}::int8` : place,
+  comparand: (place, { kind }) => (integers.has(kind) ? `${place}::int8` : place),
 
   seeksByRows: true,
   splitsAlternatives: false,
@@ -41,6 +45,12 @@ export const postgres: Dialect = {
   explain: postgresExplain,
 
   hidesFailedCommit: true,
+}
+
+const integers: ReadonlySet<ColumnKind> = new Set(['integer', 'safe-integer', 'bigint'])
+
+function asText(name: string, { kind }: ColumnReference): string {
+  return kind === 'enumeration' ? `${name}::text` : name
 }
 
 // One JSON document, which the driver may or may not have parsed.

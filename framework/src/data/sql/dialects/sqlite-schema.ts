@@ -4,6 +4,7 @@ import { sql } from '../plan/statement.ts'
 import { sqliteAlter } from './alter/sqlite-alter.ts'
 import { sqliteCatalog } from './catalog/sqlite-catalog.ts'
 import { dropAll } from './drop-all.ts'
+import { membersCheck } from './members-check.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import { exactDigits } from './sqlite-values.ts'
@@ -13,12 +14,16 @@ import type { StatementRunner } from './statement-runner.ts'
 export const sqliteSchema: SchemaDialect = {
   types: {
     integer: () => 'INTEGER',
+    'safe-integer': () => 'INTEGER',
     bigint: () => 'INTEGER',
     decimal: decimalType,
     float: () => 'REAL',
     boolean: () => 'INTEGER',
     text: () => 'TEXT',
+    uuid: () => 'TEXT',
+    enumeration: () => 'TEXT',
     date: () => 'TEXT',
+    time: () => 'TEXT',
     timestamp: () => 'TEXT',
     'exact-timestamp': () => 'TEXT',
     json: () => 'TEXT',
@@ -31,7 +36,7 @@ export const sqliteSchema: SchemaDialect = {
   now: `(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')`,
   literals: {
     boolean: (value) => (value ? '1' : '0'),
-    text: (text) => `'${text.replaceAll("'", "''")}'`,
+    text: sqliteText,
     bytes: (hex) => `x'${hex}'`,
   },
   check,
@@ -65,7 +70,9 @@ function decimalType({ name, precision, scale }: ColumnDefinition): string {
 }
 
 // SQLite accepts any value in any column unless a CHECK forbids it.
-function check({ kind, length, isFixed }: ColumnDefinition, name: string): string | null {
+function check(column: ColumnDefinition, name: string): string | null {
+  const { kind, length, isFixed } = column
+  if (kind === 'integer') return `${name} BETWEEN -2147483648 AND 2147483647`
   if (kind === 'boolean') return `${name} IN (0, 1)`
   if (kind === 'json') return `json_valid(${name})`
   if (kind === 'text' || kind === 'bytes') {
@@ -73,8 +80,18 @@ function check({ kind, length, isFixed }: ColumnDefinition, name: string): strin
   }
   // Sorting as text equals sorting by time only if all rows have the same format.
   if (kind === 'timestamp') return `${name} GLOB '????-??-?? ??:??:??.??????'`
+  if (kind === 'uuid') return `${name} GLOB '${uuidGlob}'`
+  if (kind === 'enumeration') return membersCheck(column, name, sqliteText)
+  if (kind === 'time') return `${name} IS time(${name}) AND ${name} < '24:00:00'`
   if (kind === 'date') return `${name} IS date(${name})`
   return null
+}
+
+const hex = '[0-9a-f]'
+const uuidGlob = [8, 4, 4, 4, 12].map((length) => hex.repeat(length)).join('-')
+
+function sqliteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }
 
 function refuseAdded(table: string, column: ColumnDefinition): void {

@@ -12,6 +12,8 @@ type Clauses =
   | 'deleteSome'
   | 'orderNulls'
   | 'plus'
+  | 'orderedBy'
+  | 'rankedBy'
 
 /** Clauses shared by several databases. */
 export const standardClauses: Pick<Dialect, Clauses> = {
@@ -24,6 +26,8 @@ export const standardClauses: Pick<Dialect, Clauses> = {
   deleteSome: deleteByKeys,
   orderNulls: (column, order, nulls) => `${column} ${order} NULLS ${nulls}`,
   plus: (name, place) => `${name} + ${place}`,
+  orderedBy: (name) => name,
+  rankedBy: (name) => name,
 }
 
 function onConflict(columns: string): string {

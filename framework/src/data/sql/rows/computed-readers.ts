@@ -14,7 +14,9 @@ export function computedReader(column: ColumnReference, dialect: Dialect): Colum
 }
 
 const computed: Readonly<Partial<Record<ColumnKind, ColumnReader>>> = {
+  // A sum of integers of 32 bits may have more.
   integer: (raw, column) => safeInteger(numberIn(raw), column),
+  'safe-integer': (raw, column) => safeInteger(numberIn(raw), column),
   bigint: bigintIn,
   decimal: (raw, { scale }) => decimalIn(raw, scale),
   float: numberIn,

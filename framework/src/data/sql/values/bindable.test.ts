@@ -18,11 +18,15 @@ describe('a value that fits its column is bound', () => {
   test('unchanged if the driver accepts it', () => {
     const content = new Uint8Array([0, 255])
     for (const dialect of everywhere) {
-      assert.equal(bind('whole', Number.MIN_SAFE_INTEGER, dialect), Number.MIN_SAFE_INTEGER)
+      assert.equal(bind('whole', 2 ** 31 - 1, dialect), 2 ** 31 - 1)
+      assert.equal(bind('whole', -(2 ** 31), dialect), -(2 ** 31))
+      assert.equal(bind('safe', Number.MIN_SAFE_INTEGER, dialect), Number.MIN_SAFE_INTEGER)
       assert.equal(bind('big', 2n ** 63n - 1n, dialect), 2n ** 63n - 1n)
       assert.equal(bind('big', -(2n ** 63n), dialect), -(2n ** 63n))
       assert.equal(bind('ratio', 0.1, dialect), 0.1)
       assert.equal(bind('flag', false, dialect), false)
+      assert.equal(bind('state', 'live', dialect), 'live')
+      assert.equal(bind('day', '2024-02-29', dialect), '2024-02-29')
       assert.equal(bind('name', "Robert'); --", dialect), "Robert'); --")
       assert.equal(bind('content', content, dialect), content)
     }
@@ -46,6 +50,17 @@ describe('a value that fits its column is bound', () => {
     }
   })
 
+  test('a UUID in lower case, and a time with its seconds', () => {
+    for (const dialect of everywhere) {
+      assert.equal(
+        bind('code', '01980C5E-5C00-7000-8000-00000000000A', dialect),
+        '01980c5e-5c00-7000-8000-00000000000a',
+      )
+      assert.equal(bind('opens', '09:30', dialect), '09:30:00')
+      assert.equal(bind('opens', '23:59:59', dialect), '23:59:59')
+    }
+  })
+
   test('a document as JSON', () => {
     assert.equal(bind('document', { a: [1, null, 'é'] }), '{"a":[1,null,"é"]}')
     assert.equal(bind('document', 'text'), '"text"')
@@ -63,12 +78,31 @@ describe('a value that fits its column is bound', () => {
 
 describe('a value that does not fit is rejected before anything is sent', () => {
   const refusals: Readonly<Record<string, readonly unknown[]>> = {
-    whole: [1.5, 2 ** 53, Number.NaN, Infinity, '1', 1n, true, new Date(0), [1], {}],
+    whole: [
+      1.5,
+      3e9,
+      2 ** 31,
+      -(2 ** 31) - 1,
+      2 ** 53,
+      Number.NaN,
+      Infinity,
+      '1',
+      1n,
+      true,
+      new Date(0),
+      [1],
+      {},
+    ],
+    safe: [1.5, 2 ** 53, Number.NaN, '1', 1n],
     big: [1, 2n ** 63n, -(2n ** 63n) - 1n, '1', 1.5],
     price: [19.9, 20n, '19.999', '12345678901234', 'abc', '', '1e3', 'NaN'],
     ratio: [Number.NaN, Infinity, -Infinity, '0.1', 1n],
     flag: [0, 1, 'true', 't'],
     name: [1, Symbol('x'), ['x'], { toString: () => 'x' }, new String('x'), () => 'x'],
+    code: [1, '', '01980c5e5c0070008000000000000000', '{01980c5e-5c00-7000-8000-00000000000a}'],
+    state: ['DRAFT', '', 'draft ', 1],
+    day: ['2026-02-30', '2026-1-31', '', new Date(0)],
+    opens: ['24:00:00', '12:60', '9:30', '12:30:00.5', '12:30:00+00', '', 12],
     moment: ['2026-01-31 12:00:00', 0, new Date(Number.NaN), new Date(8.64e15)],
     exact: [
       new Date(0),
@@ -85,7 +119,6 @@ describe('a value that does not fit is rejected before anything is sent', () => 
       for (const dialect of everywhere) {
         for (const value of [...values, undefined]) {
           assert.throws(() => bind(property, value, dialect), {
-            name: 'InvalidArgumentException',
             code: 'E_COLUMN_VALUE',
             message: new RegExp(`^${property} takes .*, or null, got `, 's'),
           })
@@ -147,7 +180,20 @@ describe('a value that does not fit is rejected before anything is sent', () => 
 describe('the error', () => {
   test('says what the column takes and what it got', () => {
     assert.throws(() => bind('whole', 1.5), {
-      message: 'whole takes a whole number of at most 53 bits, or null, got the number 1.5',
+      message: 'whole takes a whole number of at most 32 bits, or null, got the number 1.5',
+    })
+    assert.throws(() => bind('safe', 2 ** 53), {
+      message:
+        'safe takes a whole number of at most 53 bits, or null, got the number 9007199254740992',
+    })
+    assert.throws(() => bind('state', 'gone'), {
+      name: 'RefusedInput',
+      message: "state takes one of 'draft', 'live', or null, got another text",
+    })
+    assert.throws(() => bind('code', 'x'), {
+      name: 'RefusedInput',
+      message:
+        "code takes a UUID as a text such as '01980c5e-5c00-7000-8000-000000000000', or null, got a text in another format",
     })
     assert.throws(() => bind('price', '1.999'), {
       message:

@@ -1,6 +1,7 @@
 import { FrameworkError } from '../../../base/errors.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
-import { isDayText, momentDigits, momentMs, parseMoment } from './moment.ts'
+import { isDayText, momentDigits, momentMs, parseMoment, timeText } from './moment.ts'
+import { uuidText } from './uuid.ts'
 
 /** Converts a raw value other than NULL for a column; undefined if it cannot. */
 export type ColumnReader = (raw: unknown, column: ColumnReference) => unknown
@@ -10,7 +11,10 @@ type ColumnReaders = Readonly<Record<ColumnKind, ColumnReader>>
 const sharedReaders = {
   decimal: textOf,
   text: textOf,
+  uuid: (raw: unknown) => uuidText(raw) ?? undefined,
+  enumeration: memberOf,
   date: (raw: unknown) => (isDayText(raw) ? raw : undefined),
+  time: timeOf,
   timestamp: dateOf,
   'exact-timestamp': momentOf,
   json: documentOf,
@@ -19,7 +23,8 @@ const sharedReaders = {
 /** For databases that return numbers as numbers. */
 export const numberReaders: ColumnReaders = {
   ...sharedReaders,
-  integer: (raw, column) => safeInteger(numberOf(raw), column),
+  integer: (raw, column) => narrowInteger(numberOf(raw), column),
+  'safe-integer': (raw, column) => safeInteger(numberOf(raw), column),
   bigint: bigintOf,
   float: numberOf,
   boolean: booleanOf,
@@ -29,11 +34,22 @@ export const numberReaders: ColumnReaders = {
 /** For databases that return everything as text. */
 export const textReaders: ColumnReaders = {
   ...sharedReaders,
-  integer: (raw, column) => safeInteger(digitsToNumber(raw), column),
+  integer: (raw, column) => narrowInteger(digitsToNumber(raw), column),
+  'safe-integer': (raw, column) => safeInteger(digitsToNumber(raw), column),
   bigint: digitsToBigint,
   float: digitsToNumber,
   boolean: letterToBoolean,
   bytes: hexToBytes,
+}
+
+function narrowInteger(number: number | undefined, column: ColumnReference): number | undefined {
+  // The bitwise operator yields 32 bits, and 0 for -0.
+  if (number === undefined || (number | 0) === number) return number
+  if (!Number.isInteger(number)) return undefined
+  throw new FrameworkError(
+    'E_INTEGER_RANGE',
+    `${column.name} contains a whole number of more than 32 bits; declare it safeInteger(), or bigint() beyond 2^53`,
+  )
 }
 
 /**
@@ -89,6 +105,16 @@ function booleanOf(raw: unknown): boolean | undefined {
 
 function textOf(raw: unknown): string | undefined {
   return typeof raw === 'string' ? raw : undefined
+}
+
+function memberOf(raw: unknown, { members = [] }: ColumnReference): string | undefined {
+  return typeof raw === 'string' && members.includes(raw) ? raw : undefined
+}
+
+// A column with microseconds adds zeros.
+function timeOf(raw: unknown): string | undefined {
+  if (typeof raw !== 'string' || raw.length < 8) return undefined
+  return timeText(raw.replace(/\.0+$/, '')) ?? undefined
 }
 
 function dateOf(raw: unknown): Date | undefined {

@@ -13,31 +13,39 @@ export function invalidValue(
   dialect: Dialect,
 ): InvalidArgumentException {
   const reason = `${column.name} takes ${accepted(column, dialect)}, got ${described(value, column)}`
-  // A program passes the wrong type by mistake, but a text with such characters only if a client sent it.
-  const isForeign = column.kind === 'text' && typeof value === 'string'
+  // A program passes the wrong type by mistake, but a text with such characters or in another format
+  // only if a client sent it.
+  const isForeign = foreign.has(column.kind) && typeof value === 'string'
   return new (isForeign ? RefusedInput : InvalidArgumentException)('E_COLUMN_VALUE', reason)
 }
+
+const foreign: ReadonlySet<ColumnKind> = new Set(['text', 'uuid', 'enumeration', 'date', 'time'])
 
 function accepted(column: ColumnReference, dialect: Dialect): string {
   const words = acceptedNonNull(column, dialect)
   return column.isNullable ? `${words}, or null` : words
 }
 
-function acceptedNonNull({ kind, precision, scale }: ColumnReference, { values }: Dialect): string {
+function acceptedNonNull(column: ColumnReference, { values }: Dialect): string {
+  const { kind, precision, scale, members = [] } = column
   if (kind === 'decimal') {
     return `a decimal as a text, at most ${precision - scale} digits before the point and ${scale} after it`
   }
+  if (kind === 'enumeration') return `one of ${members.map((member) => `'${member}'`).join(', ')}`
   if (kind === 'text' && !values.holdsNul) return 'a text without NUL'
   return wordsOf[kind]
 }
 
-const wordsOf: Readonly<Record<Exclude<ColumnKind, 'decimal'>, string>> = {
-  integer: 'a whole number of at most 53 bits',
+const wordsOf: Readonly<Record<Exclude<ColumnKind, 'decimal' | 'enumeration'>, string>> = {
+  integer: 'a whole number of at most 32 bits',
+  'safe-integer': 'a whole number of at most 53 bits',
   bigint: 'a bigint of at most 64 bits',
   float: 'a finite number',
   boolean: 'true or false',
   text: 'a text',
+  uuid: "a UUID as a text such as '01980c5e-5c00-7000-8000-000000000000'",
   date: "a day as a text such as '2026-01-31'",
+  time: "a time as a text such as '12:30:00'",
   timestamp: 'a valid Date in the years 1 to 9999',
   'exact-timestamp': "a UTC timestamp as a text such as '2026-01-31 12:00:00.123456'",
   json: 'a value that JSON can represent',
@@ -48,6 +56,7 @@ const wordsOf: Readonly<Record<Exclude<ColumnKind, 'decimal'>, string>> = {
 export function described(value: unknown, { kind }: ColumnReference): string {
   if (typeof value === 'string') {
     if (kind === 'text') return 'one with NUL or half a surrogate pair'
+    if (kind === 'enumeration') return 'another text'
     return textual.has(kind) ? 'a text in another format' : 'a text'
   }
   if (typeof value === 'number' || typeof value === 'bigint') return `the ${typeof value} ${value}`
@@ -55,7 +64,13 @@ export function described(value: unknown, { kind }: ColumnReference): string {
   return typeof value === 'boolean' || value === undefined ? String(value) : `a ${typeof value}`
 }
 
-const textual: ReadonlySet<ColumnKind> = new Set(['decimal', 'date', 'exact-timestamp'])
+const textual: ReadonlySet<ColumnKind> = new Set([
+  'decimal',
+  'uuid',
+  'date',
+  'time',
+  'exact-timestamp',
+])
 
 function describedObject(value: object | null): string {
   if (value === null) return 'null'

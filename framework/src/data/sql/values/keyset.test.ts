@@ -18,6 +18,9 @@ type Way = readonly [
   bound: unknown,
 ]
 
+// As it was stored, since it is compared as a text.
+const upper = '01980C5E-5C00-7000-8000-00000000000A'
+
 const ways: readonly Way[] = [
   [sqlite, 'whole', 5n, 5, 5],
   [sqlite, 'big', 2n ** 63n - 1n, '9223372036854775807', 2n ** 63n - 1n],
@@ -28,6 +31,11 @@ const ways: readonly Way[] = [
   [sqlite, 'ratio', -Infinity, '-Infinity', -Infinity],
   [sqlite, 'flag', 1n, true, true],
   [sqlite, 'name', 'Bob', 'Bob', 'Bob'],
+  [sqlite, 'safe', 2n ** 40n, 2 ** 40, 2 ** 40],
+  [sqlite, 'code', upper, upper, upper],
+  [sqlite, 'state', 'live', 'live', 'live'],
+  [sqlite, 'day', '2026-01-31', '2026-01-31', '2026-01-31'],
+  [sqlite, 'opens', '09:30:00', '09:30:00', '09:30:00'],
   [
     sqlite,
     'moment',
@@ -106,7 +114,12 @@ test('NULL, json and bytes cannot be in a cursor', () => {
 
 describe('a scalar that the column cannot have is rejected before any query', () => {
   const scalars: Readonly<Record<string, readonly unknown[]>> = {
-    whole: ['5', 1.5, 2 ** 53, true, null, 'DROP TABLE posts'],
+    whole: ['5', 1.5, 3e9, 2 ** 53, true, null, 'DROP TABLE posts'],
+    safe: ['5', 1.5, 2 ** 53, true],
+    code: [5, '', 'x', '01980c5e-5c00-7000-8000-00000000000', "' OR 1=1"],
+    state: ['gone', '', 'Draft', 0],
+    day: [5, '', '2026-02-30', 'now'],
+    opens: [5, '', '9:30', '09:30', '24:00:00', 'now'],
     big: [5, '5.0', '9223372036854775808', '-9223372036854775809', '', '1n', ' 1', '0x1', '1e3'],
     price: [19.9, '', '1,5', '1; --', '0x10', '+1', '1.2.3', "1' OR '1'='1"],
     ratio: ['0.1', '', 'infinity', true],

@@ -1,11 +1,12 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import { fitsInt64, isStorable } from './bindable.ts'
+import { fitsInt64, isInt32, isMember, isStorable } from './bindable.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { NonFinite } from '../dialects/value-dialect.ts'
-import { isDayText, parseMoment } from './moment.ts'
+import { isDayText, parseMoment, timeText } from './moment.ts'
 import { reader } from './reader.ts'
 import { described } from './invalid-value.ts'
+import { uuidText } from './uuid.ts'
 
 /**
  * A raw value as the scalar of a cursor, exact to the last digit: numbers, booleans and texts
@@ -26,8 +27,13 @@ export function keysetValue(
   return keepsText || !Number.isFinite(value) ? String(value) : value
 }
 
-// Converted to their TypeScript types, these could lose digits.
-const keptAsText: ReadonlySet<ColumnKind> = new Set(['decimal', 'timestamp', 'exact-timestamp'])
+// Converted to their TypeScript types, these could lose digits, or their case.
+const keptAsText: ReadonlySet<ColumnKind> = new Set([
+  'decimal',
+  'uuid',
+  'timestamp',
+  'exact-timestamp',
+])
 
 /**
  * Converts the scalar of a cursor to the parameter to compare the column with.
@@ -52,7 +58,8 @@ function invalidCursor(reason: string): InvalidArgumentException {
 type Binder = (scalar: unknown, column: ColumnReference, dialect: Dialect) => unknown
 
 const binders: Readonly<Record<ColumnKind, Binder>> = {
-  integer: (scalar) => (Number.isSafeInteger(scalar) ? scalar : undefined),
+  integer: (scalar) => (isInt32(scalar) ? scalar : undefined),
+  'safe-integer': (scalar) => (Number.isSafeInteger(scalar) ? scalar : undefined),
   bigint: boundBigint,
   decimal: (scalar, column, dialect) =>
     typeof scalar === 'string' ? dialect.values.cursorDecimal(scalar, column) : undefined,
@@ -60,7 +67,10 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
     Number.isFinite(scalar) ? scalar : boundNonFinite(scalar, dialect),
   boolean: (scalar) => (typeof scalar === 'boolean' ? scalar : undefined),
   text: (scalar, _, dialect) => (isStorable(scalar, dialect) ? scalar : undefined),
+  uuid: (scalar) => (uuidText(scalar) === null ? undefined : scalar),
+  enumeration: (scalar, { members = [] }) => (isMember(scalar, members) ? scalar : undefined),
   date: (scalar) => (isDayText(scalar) ? scalar : undefined),
+  time: (scalar) => (timeText(scalar) === scalar ? scalar : undefined),
   timestamp: boundMoment,
   'exact-timestamp': boundMoment,
   json: () => undefined,

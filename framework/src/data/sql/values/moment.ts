@@ -50,6 +50,36 @@ export function isDayText(value: unknown): value is string {
   )
 }
 
+/**
+ * A time of the day as databases write it, `12:30:00`; the seconds may be missing. Null for
+ * anything else, such as a time with a fraction.
+ */
+export function timeText(value: unknown): string | null {
+  if (typeof value !== 'string' || !timeOfDay.test(value)) return null
+  return value.length === 5 ? `${value}:00` : value
+}
+
+/** The millisecond of a `Date`, for comparisons with columns that store microseconds. */
+export interface Millisecond {
+  /** Where it begins. Without trailing zeros, so that as a text too it is not after `…:00`. */
+  readonly start: string
+  /** Where the next one begins; null for the last one that databases have. */
+  readonly end: string | null
+}
+
+/** The millisecond of a `Date` as texts. Null if a database cannot have it. */
+export function millisecondOf(date: Date): Millisecond | null {
+  const time = date.getTime()
+  if (!(time >= firstMs && time <= lastMs)) return null
+  return { start: shortText(time), end: time === lastMs ? null : shortText(time + 1) }
+}
+
+function shortText(time: number): string {
+  const iso = new Date(time).toISOString()
+  const seconds = `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+  return time % 1000 === 0 ? seconds : seconds + iso.slice(19, 23).replace(/0+$/, '')
+}
+
 /** A timestamp in UTC with exactly six fractional digits. */
 export function momentDigits({ secondMs, fraction }: Moment): string {
   const iso = new Date(secondMs).toISOString()
@@ -58,6 +88,7 @@ export function momentDigits({ secondMs, fraction }: Moment): string {
 
 const firstMs = Date.parse('0001-01-01T00:00:00.000Z')
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
+const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/
 const longMonths = new Set([1, 3, 5, 7, 8, 10, 12])
 const maxFraction = 9
 /** Days from the first of March of the year 0 to 1970. */

@@ -75,6 +75,18 @@ test('MariaDB returns numbers, bigints for BIGINT, text for decimals and timesta
   assert.deepEqual(read('document', '[1]', mariadb), [1])
 })
 
+test('UUIDs are read in lower case, times without fractions, and enumerations as their text', () => {
+  for (const dialect of everywhere) {
+    assert.equal(
+      read('code', '01980C5E-5C00-7000-8000-00000000000A', dialect),
+      '01980c5e-5c00-7000-8000-00000000000a',
+    )
+    assert.equal(read('opens', '09:30:00.000000', dialect), '09:30:00')
+    assert.equal(read('state', 'draft', dialect), 'draft')
+    assert.equal(read('day', '2026-01-31', dialect), '2026-01-31')
+  }
+})
+
 test('bytes are a copy as a plain Uint8Array, whatever buffer the driver used', () => {
   const packet = Buffer.from([9, 1, 2, 9])
   const content = read('content', packet.subarray(1, 3), mariadb)
@@ -82,14 +94,21 @@ test('bytes are a copy as a plain Uint8Array, whatever buffer the driver used', 
   assert.deepEqual(content, new Uint8Array([1, 2]))
 })
 
-describe('an integer beyond 2^53 is an error, never a wrong digit', () => {
+describe('an integer beyond 32 bits, and one beyond 2^53, is an error, never a wrong digit', () => {
   const raws = { sqlite: 2n ** 53n + 1n, postgres: '9007199254740993', mariadb: 2n ** 53n + 1n }
+  const wide = { sqlite: 2n ** 31n, postgres: '2147483648', mariadb: 2n ** 31n }
   for (const dialect of everywhere) {
     test(`on ${dialect.name}`, () => {
-      assert.throws(() => read('whole', raws[dialect.name], dialect), {
+      assert.equal(read('safe', wide[dialect.name], dialect), 2 ** 31)
+      assert.throws(() => read('whole', wide[dialect.name], dialect), {
         name: 'FrameworkError',
         code: 'E_INTEGER_RANGE',
-        message: /whole .* declare it bigint\(\)/,
+        message: /whole .* declare it safeInteger\(\)/,
+      })
+      assert.throws(() => read('safe', raws[dialect.name], dialect), {
+        name: 'FrameworkError',
+        code: 'E_INTEGER_RANGE',
+        message: /safe .* declare it bigint\(\)/,
       })
     })
   }
@@ -97,6 +116,11 @@ describe('an integer beyond 2^53 is an error, never a wrong digit', () => {
 
 describe('a value of another type than declared is an error that does not repeat it', () => {
   const raws: Readonly<Record<string, readonly unknown[]>> = {
+    safe: ['abc', 1.5, '', {}],
+    code: ['', 'abc', 5, new Uint8Array(16)],
+    state: ['', 'gone', 1],
+    day: ['2026-02-30', 5],
+    opens: ['24:00:00', '-01:00:00', '12:30', '12:30:00.5', 5],
     whole: ['abc', 1.5, '', '1.5', new Uint8Array(1), {}, undefined],
     big: ['abc', '1.5', 1.5, {}],
     ratio: ['abc', '', {}],

@@ -17,7 +17,8 @@ export interface RoomBound {
 type Room = (amount: unknown, column: ColumnReference) => RoomBound | undefined
 
 const rooms: Readonly<Partial<Record<ColumnKind, Room>>> = {
-  integer: (amount) => numberRoom(amount, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+  integer: (amount) => numberRoom(amount, 2 ** 31 - 1, -(2 ** 31)),
+  'safe-integer': (amount) => numberRoom(amount, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
   bigint: (amount) => bigintRoom(amount),
   decimal: decimalRoom,
   float: (amount) => numberRoom(amount, Number.MAX_VALUE, -Number.MAX_VALUE),

@@ -18,6 +18,11 @@ export class Draft {
     return this.dialect.columns.name(column)
   }
 
+  /** What `<` and `>` compare for a column. */
+  ranked(column: ColumnReference): string {
+    return this.dialect.rankedBy(this.name(column), column)
+  }
+
   /** The quoted names of columns, comma-separated; for lists made for a single statement. */
   names(columns: readonly ColumnReference[]): string {
     return columns.map((column) => this.dialect.columns.name(column)).join(', ')

@@ -1,9 +1,10 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import { bindable, isStorable } from '../values/bindable.ts'
+import { comparable, isStorable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Comparison } from '../plan/condition.ts'
 import type { Draft } from './draft.ts'
 import { Operators } from '../plan/operators.ts'
+import { writeMillisecond } from './write-millisecond.ts'
 
 /** A condition that matches no row. */
 export const never = '1 = 0'
@@ -15,6 +16,10 @@ export const never = '1 = 0'
  */
 export function writeComparison({ column, operator, value }: Comparison, draft: Draft): string {
   const name = draft.name(column)
+  if (column.kind === 'timestamp') {
+    const written = writeMillisecond(column, operator, value, draft)
+    if (written !== null) return written
+  }
   switch (operator) {
     case Operators.Equal:
       if (isUnstorable(column, value, draft)) return never
@@ -23,13 +28,13 @@ export function writeComparison({ column, operator, value }: Comparison, draft: 
       if (value === null || isUnstorable(column, value, draft)) return `${name} IS NOT NULL`
       return `${name} <> ${operand(column, value, draft)}`
     case Operators.Greater:
-      return `${name} > ${operand(column, value, draft)}`
+      return `${draft.ranked(column)} > ${operand(column, value, draft)}`
     case Operators.GreaterOrEqual:
-      return `${name} >= ${operand(column, value, draft)}`
+      return `${draft.ranked(column)} >= ${operand(column, value, draft)}`
     case Operators.Less:
-      return `${name} < ${operand(column, value, draft)}`
+      return `${draft.ranked(column)} < ${operand(column, value, draft)}`
     case Operators.LessOrEqual:
-      return `${name} <= ${operand(column, value, draft)}`
+      return `${draft.ranked(column)} <= ${operand(column, value, draft)}`
     case Operators.Between:
       return writeBetween(column, value, draft)
     case Operators.In:
@@ -53,7 +58,7 @@ function operand(column: ColumnReference, value: unknown, draft: Draft): string 
   }
   if (value === null)
     throw invalidFilter(column, 'null can be compared only by IsNull and IsNotNull')
-  return draft.comparand(column, bindable(column, value, draft.dialect))
+  return draft.comparand(column, comparable(column, value, draft.dialect))
 }
 
 function writeBetween(column: ColumnReference, range: unknown, draft: Draft): string {
@@ -61,7 +66,7 @@ function writeBetween(column: ColumnReference, range: unknown, draft: Draft): st
     throw invalidFilter(column, 'Between takes a list of two values, the ends of the range')
   }
   const from = operand(column, range[0], draft)
-  return `${draft.name(column)} BETWEEN ${from} AND ${operand(column, range[1], draft)}`
+  return `${draft.ranked(column)} BETWEEN ${from} AND ${operand(column, range[1], draft)}`
 }
 
 function writeIn(column: ColumnReference, values: unknown, draft: Draft): string {

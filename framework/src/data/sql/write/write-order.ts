@@ -14,7 +14,7 @@ export function orderClause(orderings: readonly Ordering[], draft: Draft): strin
 }
 
 function writeOrdering({ column, order, nulls }: Ordering, draft: Draft): string {
-  const name = draft.name(column)
+  const name = draft.dialect.orderedBy(draft.name(column), column)
   const direction = order === Orders.Desc ? 'DESC' : 'ASC'
   if (nulls === null) return `${name} ${direction}`
   return draft.dialect.orderNulls(name, direction, nulls === Nulls.First ? 'FIRST' : 'LAST')

@@ -69,13 +69,14 @@ function writeChain([first, ...rest]: readonly SeekStep[], draft: Draft): string
 function writeBeyond(steps: readonly SeekStep[], draft: Draft): string {
   const [first] = steps
   if (first !== undefined && steps.length === 1) return compared(first, first.sign, draft)
-  const names = draft.names(steps.map(({ column }) => column))
+  const names = steps.map(({ column }) => draft.ranked(column)).join(', ')
   const places = steps.map(({ column, value }) => draft.comparand(column, value))
   return `(${names}) ${first?.sign} (${places.join(', ')})`
 }
 
 function compared({ column, value }: SeekStep, operator: string, draft: Draft): string {
-  return `${draft.name(column)} ${operator} ${draft.comparand(column, value)}`
+  const name = operator === '=' ? draft.name(column) : draft.ranked(column)
+  return `${name} ${operator} ${draft.comparand(column, value)}`
 }
 
 function stepsOf({ orderings, values }: SeekPosition): readonly SeekStep[] {

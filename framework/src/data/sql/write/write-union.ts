@@ -17,7 +17,9 @@ export function unionBranches(plan: SelectPlan, dialect: Dialect): readonly Seek
   if (dialect.splitsAlternatives) return null
   if (!isSameOrder(orderings, seek.orderings)) return null
   // The ORDER BY of a union can name only selected columns.
-  if (!orderings.every(({ column }) => columns.includes(column))) return null
+  const isNamed = ({ column }: Ordering): boolean =>
+    columns.includes(column) && dialect.orderedBy(column.name, column) === column.name
+  if (!orderings.every(isNamed)) return null
   const branches = seekBranches(seek, dialect)
   return branches.length > 1 ? branches : null
 }

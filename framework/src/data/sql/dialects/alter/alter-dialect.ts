@@ -12,6 +12,8 @@ export interface ColumnChange {
   readonly type: string
   /** The default as SQL; null for none. */
   readonly default: string | null
+  /** The condition of its CHECK; null for none. */
+  readonly check: string | null
 }
 
 /** A foreign key to add. */

@@ -26,11 +26,13 @@ export const postgresAlter: AlterDialect = {
 
 async function changeColumn(
   runner: StatementRunner,
-  { table, column, type, default: given }: ColumnChange,
+  { table, column, type, default: given, check }: ColumnChange,
 ): Promise<void> {
   const name = quote(column.name)
   const isSame = await hasType(runner, table, column.name, type)
+  const checks = await ownChecks(runner, table, column.name)
   await alter(runner, table, [
+    ...checks.map((constraint) => `DROP CONSTRAINT ${quote(constraint)}`),
     // The old default may not fit the new type.
     ...(isSame
       ? []
@@ -40,12 +42,28 @@ async function changeColumn(
         ]),
     `ALTER COLUMN ${name} ${given === null ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`,
     `ALTER COLUMN ${name} ${column.isNullable ? 'DROP' : 'SET'} NOT NULL`,
+    ...(check === null ? [] : [`ADD CHECK (${check})`]),
   ])
+}
+
+// The checks that came with the definition of the column; the server named them after it.
+async function ownChecks(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+): Promise<readonly string[]> {
+  const rows = await runner.rows(
+    sql`SELECT conname AS name FROM pg_catalog.pg_constraint c
+      JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attname = ${column}
+      WHERE c.conrelid = to_regclass(${quote(table)}) AND c.contype = 'c' AND c.conkey = ARRAY[a.attnum]`,
+  )
+  const prefix = `${table}_${column}_check`
+  return namesIn(rows).filter((name) => name.startsWith(prefix))
 }
 
 // A cast to a text with a length would cut longer ones; without it they are an error.
 function using(kind: string, name: string, type: string): string {
-  return kind === 'text' ? '' : ` USING ${name}::${type}`
+  return kind === 'text' || kind === 'enumeration' ? '' : ` USING ${name}::${type}`
 }
 
 // A type that stays is left out: the clause alone is refused for a column that a view shows.
