@@ -93,13 +93,14 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await database.rows(named), [{ count: 1 }])
   })
 
-  test('inside a transaction a changed column type fails once, and the next use works', async (t) => {
+  test('later in a transaction a changed parameter type fails once, and the next use works', async (t) => {
     const database = await open(t, 'pool=1')
     await database.run(sql`create table typed (a int)`)
     const attempt = (value: string): Promise<unknown> =>
-      database.transaction((transaction) =>
-        transaction.run(sql`insert into typed values (${value})`),
-      )
+      database.transaction(async (transaction) => {
+        await transaction.run(sql`select 1`)
+        await transaction.run(sql`insert into typed values (${value})`)
+      })
     await attempt('1')
     await database.run(sql`alter table typed alter a type text`)
     await assert.rejects(attempt('one'), { code: 'E_VALUE' })
@@ -108,16 +109,39 @@ onDatabase('postgres', (_name, open) => {
     assert.equal((await database.rows(sql`select a from typed`)).length, 3)
   })
 
-  test('inside a transaction it fails once, and the next transaction works', async (t) => {
+  test('later in a transaction changed columns end it with E_DEADLOCK, and the next one works', async (t) => {
     const database = await open(t, 'pool=2')
     await database.run(sql`create table growing (a int)`)
-    const read = { sql: 'select * from growing', parameters: [] }
+    const read = { sql: 'select a from growing', parameters: [] }
     const attempt = (): Promise<unknown> =>
-      database.transaction((transaction) => transaction.rows(read))
+      database.transaction(async (transaction) => {
+        await transaction.run(sql`select 1`)
+        return transaction.rows(read)
+      })
     await attempt()
-    await database.run(sql`alter table growing add column b text`)
-    await assert.rejects(attempt(), (error: DatabaseError) => error.native === '0A000')
+    await database.run(sql`alter table growing alter a type text`)
+    await assert.rejects(attempt(), (error: DatabaseError) => {
+      assert.equal(error.code, 'E_DEADLOCK')
+      return error.native === '0A000' && error.retryable
+    })
     assert.deepEqual(await attempt(), [])
+  })
+
+  test('a first statement that is outdated begins its transaction again, with its options', async (t) => {
+    const database = await open(t, 'pool=1')
+    await database.run(sql`create table typed (a int)`)
+    const isolation = { isolation: 'serializable' } as const
+    const attempt = (value: string): Promise<unknown> =>
+      database.transaction(async (transaction) => {
+        await transaction.run(sql`insert into typed values (${value})`)
+        return transaction.rows(sql`show transaction_isolation`)
+      }, isolation)
+    await attempt('1')
+    await database.run(sql`alter table typed alter a type text`)
+    assert.deepEqual(await attempt('one'), [{ transaction_isolation: 'serializable' }])
+    await database.run(sql`alter table typed alter a type int using 1`)
+    await assert.rejects(attempt('one'), { code: 'E_VALUE' })
+    assert.equal((await database.rows(sql`select a from typed`)).length, 2)
   })
 
   test('a connection whose prepared statements were deallocated keeps working', async (t) => {

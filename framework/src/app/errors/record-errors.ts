@@ -1,4 +1,6 @@
+import { unlessNested } from '../../data/database/nested-options.ts'
 import type { Surface, Transaction } from '../../data/database/surface.ts'
+import { deadlockRetries } from '../../data/tables/retry-on-deadlock.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
 import { insertedValue, upsertStatement } from '../../data/tables/upsert-statement.ts'
@@ -39,7 +41,7 @@ export function recordErrors(surface: Surface, batch: ErrorBatch): Promise<Recor
       if (batch.sample !== null) await addSample(transaction, batch, isNew)
       return { isNew, isReturned }
     },
-    { isolation: 'read-committed' },
+    unlessNested(surface, { isolation: 'read-committed', retry: deadlockRetries }),
   )
 }
 

@@ -1,11 +1,12 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/sql/rows/declared-rows.ts'
+import { unlessNested } from '../../data/database/nested-options.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
-import { retryOnDeadlock } from '../../data/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../data/tables/retry-on-deadlock.ts'
 import { ErrorLimits, ErrorStates } from '../../services/inbox/error-store.ts'
 import type {
   ErrorBatch,
@@ -55,9 +56,7 @@ export class SqlErrors implements ErrorStore {
   }
 
   async record(batch: ErrorBatch): Promise<ErrorGroup | null> {
-    const { isNew, isReturned } = await retryOnDeadlock(this.#surface, () =>
-      recordErrors(this.#surface, batch),
-    )
+    const { isNew, isReturned } = await recordErrors(this.#surface, batch)
     if (isNew) await this.#dropSurplus()
     return isReturned ? findGroup(this.#surface, batch.fingerprint) : null
   }
@@ -128,8 +127,8 @@ export class SqlErrors implements ErrorStore {
 
   // The group first: its row keeps others from adding to it until the rest is gone.
   #drop({ fingerprint }: ObjectRow, condition: Statement): Promise<number> {
-    return retryOnDeadlock(this.#surface, () =>
-      this.#surface.transaction(async (transaction) => {
+    return this.#surface.transaction(
+      async (transaction) => {
         const isGroup = sql`fingerprint = ${fingerprint}`
         const { affected } = await transaction.run(
           sql`DELETE FROM ${groups} WHERE ${isGroup} AND ${condition}`,
@@ -138,10 +137,10 @@ export class SqlErrors implements ErrorStore {
         const dropped = await transaction.run(sql`DELETE FROM ${samples} WHERE ${isGroup}`)
         await transaction.run(sql`DELETE FROM ${marks} WHERE ${isGroup}`)
         return affected + dropped.affected
-      }, readCommitted),
+      },
+      unlessNested(this.#surface, { isolation: 'read-committed', retry: deadlockRetries }),
     )
   }
 }
 
 const notResolved = sql`resolved_ms = NULL, resolved_release = NULL`
-const readCommitted = { isolation: 'read-committed' } as const

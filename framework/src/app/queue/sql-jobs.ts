@@ -6,7 +6,7 @@ import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
 import { nullIfDuplicate } from '../../data/tables/null-if-duplicate.ts'
-import { retryOnDeadlock } from '../../data/tables/retry-on-deadlock.ts'
+import { deadlockRetries, retryOnDeadlock } from '../../data/tables/retry-on-deadlock.ts'
 import type {
   JobStore,
   Lease,
@@ -157,7 +157,7 @@ export class SqlJobs implements JobStore {
       if (affected === 0) await surface.run(insert)
       return true
     }
-    const added = retryOnDeadlock(this.#surface, () => this.#surface.transaction(add))
+    const added = this.#surface.transaction(add, { retry: deadlockRetries })
     return (await added.catch(nullIfDuplicate)) !== null
   }
 

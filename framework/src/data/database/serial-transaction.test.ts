@@ -32,6 +32,7 @@ function line(): Line {
       return pendingOperation(given, held.get(given.sql) ?? Promise.resolve(result))
     },
     watch: () => () => true,
+    keeps: () => true,
   })
   const hold: Line['hold'] = (text) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
@@ -66,15 +67,86 @@ test('a second statement while one is pending is rejected and not sent', async (
   const first = transaction.dispatch(query('a'))
   assert.throws(() => transaction.dispatch(query('b')), BusyError)
   assert.throws(() => transaction.dispatch(query('b')), { code: 'E_SURFACE_BUSY' })
-  await assert.rejects(transaction.run(query('b')), BusyError)
-  await assert.rejects(
-    transaction.transaction(() => 1),
-    BusyError,
-  )
   answer(result)
   await first.settled()
   await transaction.run(query('b'))
   assert.deepEqual(sent, ['a', 'b'])
+})
+
+test('run, rows and nested transactions wait for their turn, in the order of the calls', async () => {
+  const { transaction, sent, hold } = line()
+  const answer = hold('a')
+  const all = Promise.all([
+    transaction.dispatch(query('a')).settled(),
+    transaction.run(query('b')),
+    transaction.transaction(async (inner) => {
+      await Promise.all([inner.run(query('c')), inner.rows(query('d'))])
+      await assert.rejects(transaction.run(query('never')), BusyError)
+    }),
+    transaction.transaction((inner) => inner.run(query('e'))),
+    transaction.rows(query('f')),
+  ])
+  await tick()
+  assert.deepEqual(sent, ['a'])
+  answer(result)
+  await all
+  const [save, release] = ['SAVEPOINT framework_1', 'RELEASE SAVEPOINT framework_1']
+  assert.deepEqual(sent, ['a', 'b', save, 'c', 'd', release, save, 'e', release, 'f'])
+})
+
+test('a transaction completes with the statements that wait, and fails with a nested one that does', async () => {
+  const { transaction, sent, hold } = line()
+  const answer = hold('a')
+  const waiting = [transaction.run(query('a')), transaction.run(query('b'))]
+  const completed = transaction.complete()
+  await tick()
+  assert.deepEqual(sent, ['a'])
+  answer(result)
+  await completed
+  await Promise.all(waiting)
+  assert.deepEqual(sent, ['a', 'b'])
+
+  const other = line()
+  const end = other.hold('a')
+  const first = other.transaction.run(query('a'))
+  const nested = other.transaction.transaction(() => 1)
+  nested.catch(() => undefined)
+  const failing = other.transaction.complete()
+  failing.catch(() => undefined)
+  end(result)
+  await assert.rejects(failing, BusyError)
+  await first
+  await assert.rejects(nested, { code: 'E_DATABASE_CLOSED' })
+  assert.deepEqual(other.sent, ['a'])
+})
+
+test('what waits when the transaction fails is not sent', async () => {
+  const { transaction, sent, hold } = line()
+  const answer = hold('a')
+  const waiting = [transaction.run(query('a')), transaction.run(query('b'))]
+  const settled = Promise.allSettled(waiting)
+  transaction.end()
+  answer(new Error('no'))
+  const codes = (await settled).map((one) => one.status === 'rejected' && String(one.reason))
+  assert.match(String(codes[1]), /this transaction has ended/)
+  assert.deepEqual(sent, ['a'])
+})
+
+test('a nested transaction refuses what only the outermost one can have', async () => {
+  const { transaction, sent } = line()
+  for (const [name, options] of Object.entries({
+    isolation: { isolation: 'serializable' },
+    readOnly: { readOnly: true },
+    foreignKeys: { foreignKeys: false },
+  } as const)) {
+    await assert.rejects(
+      transaction.transaction(() => 1, options),
+      { name: 'InvalidArgumentException', message: new RegExp(`cannot set ${name}`) },
+    )
+  }
+  assert.deepEqual(sent, [])
+  const harmless = { readOnly: false, foreignKeys: true, retry: 3 }
+  assert.equal(await transaction.transaction(() => 1, harmless), 1)
 })
 
 test('a pipeline is rejected', () => {

@@ -1,15 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import { DatabaseError } from './database-error.ts'
 import { isolationLevel } from './isolation-level.ts'
+import { refuseNestedOptions } from './nested-options.ts'
 import { asDeclared, objectRows } from './object-rows.ts'
 import type { ObjectRow } from '../sql/rows/declared-rows.ts'
 import { failedOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'
 import type { Surface, Transaction, TransactionOptions } from './surface.ts'
 import { BusyError } from './surface-errors.ts'
+import { checkedRetry } from './repeat-transaction.ts'
 import { toQuery } from './to-query.ts'
+import { Turns } from './turns.ts'
 
 /** The connection of a transaction. */
 export interface TransactionConnection {
@@ -21,7 +25,12 @@ export interface TransactionConnection {
    * whether it was still open at the last response.
    */
   readonly watch: () => () => boolean
+  /** Whether a statement with this first word, which ended the transaction, kept what was done in it. */
+  readonly keeps: (verb: string) => boolean
 }
+
+/** The transaction whose work runs here, if it is a nested one. */
+const innermost = new AsyncLocalStorage<SerialTransaction>()
 
 /** Shared by a transaction and the transactions nested in it. */
 interface TransactionState {
@@ -32,7 +41,7 @@ interface TransactionState {
 
 /**
  * A transaction on a connection that is already inside `BEGIN`: one statement at a time, nested
- * transactions as savepoints. Its creator commits or rolls back, and calls `end()` to make it
+ * transactions as savepoints. `dispatch` rejects a second statement; all else waits for its turn. Its creator commits or rolls back, and calls `end()` to make it
  * unusable.
  */
 export class SerialTransaction implements Transaction {
@@ -44,9 +53,12 @@ export class SerialTransaction implements Transaction {
   readonly #outer: SerialTransaction | null
   readonly #depth: number
   readonly #state: TransactionState
+  readonly #turns = new Turns()
   #current: Operation | null = null
   #ended = false
   #nested = false
+  /** Nested transactions that are open or wait for their turn. */
+  #unfinished = 0
 
   constructor(connection: TransactionConnection, outer: SerialTransaction | null = null) {
     this.dialect = connection.dialect
@@ -74,7 +86,8 @@ export class SerialTransaction implements Transaction {
   }
 
   async run(statement: Query | Statement<unknown>): Promise<Result> {
-    const result = await this.dispatch(toQuery(statement, this.dialect)).settled()
+    const query = toQuery(statement, this.dialect)
+    const result = await (this.#isFree ? this.dispatch(query).settled() : this.#runInTurn(query))
     return asDeclared(result, statement, this.dialect)
   }
 
@@ -82,18 +95,36 @@ export class SerialTransaction implements Transaction {
     return objectRows(await this.run(statement), statement)
   }
 
+  /**
+   * @throws InvalidArgumentException for options that only the outermost transaction can have. With
+   * `retry` it is not repeated: the outer one has lost what it did before, too.
+   */
   async transaction<T>(
     work: (transaction: Transaction) => Promise<T> | T,
     options: TransactionOptions = {},
   ): Promise<T> {
     isolationLevel(options)
-    this.#assertFree()
+    refuseNestedOptions(options)
+    if (options.retry !== undefined) checkedRetry(options.retry)
+    this.#assertNotEnded()
+    this.#assertOutsideNested()
+    this.#unfinished += 1
+    try {
+      return await this.#turns.take(() => this.#savepoint(work))
+    } finally {
+      this.#unfinished -= 1
+    }
+  }
+
+  async #savepoint<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
+    if (this.#current?.state === 'pending') await this.#pendingSettled()
+    this.#assertNotEnded()
     this.#nested = true
     const name = `framework_${this.#depth + 1}`
     const inner = new SerialTransaction(this.#connection, this)
     try {
       await this.#command(`SAVEPOINT ${name}`)
-      const outcome = await work(inner)
+      const outcome = await innermost.run(inner, () => work(inner))
       await inner.complete()
       await this.#command(`RELEASE SAVEPOINT ${name}`)
       return outcome
@@ -127,14 +158,15 @@ export class SerialTransaction implements Transaction {
   }
 
   /**
-   * Ends it after successful work: waits for a pending statement, then rejects every later one.
+   * Ends it after successful work: waits for pending statements, then rejects every later one.
    * @throws BusyError when a nested transaction is still open, since half of it must not be kept.
    * @throws DatabaseError E_TRANSACTION_ENDED when one of its statements has ended it.
    */
   async complete(): Promise<void> {
+    while (!this.#turns.isFree && this.#unfinished === 0) await this.#turns.currentEnded()
     this.end()
     await this.settled()
-    if (this.#nested) {
+    if (this.#unfinished > 0) {
       throw new BusyError(
         'E_SURFACE_BUSY',
         'the function of this transaction returned before the nested one had ended; await the nested one',
@@ -151,6 +183,24 @@ export class SerialTransaction implements Transaction {
   /** Resolves when the pending statement, if any, has settled. */
   async settled(): Promise<void> {
     await this.#current?.settled().catch(() => undefined)
+  }
+
+  get #isFree(): boolean {
+    return this.#turns.isFree && this.#current?.state !== 'pending'
+  }
+
+  #runInTurn(query: Query): Promise<Result> {
+    this.#assertNotEnded()
+    this.#assertOutsideNested()
+    return this.#turns.take(async () => {
+      await this.#pendingSettled()
+      return this.dispatch(query).settled()
+    })
+  }
+
+  // One that was dispatched, and one that was dispatched while we waited for it.
+  async #pendingSettled(): Promise<void> {
+    while (this.#current?.state === 'pending') await this.settled()
   }
 
   // The first error is the one to report; a broken connection has rolled back anyway.
@@ -171,9 +221,11 @@ export class SerialTransaction implements Transaction {
   // Only the first word, since the rest may contain a value.
   #endedError(): DatabaseError {
     const [verb = 'a statement'] = /[a-z]+/i.exec(withoutComments(this.#state.latest)) ?? []
+    const word = verb.toUpperCase()
+    const fate = this.#connection.keeps(word) ? 'kept' : 'undone'
     return new DatabaseError(
       'E_TRANSACTION_ENDED',
-      `${verb.toUpperCase()} ended this transaction, so no statement can follow; ` +
+      `${word} ended this transaction: what was done until then is ${fate}, and nothing was run after it; ` +
         'leave BEGIN, COMMIT and ROLLBACK to transaction(), and schema changes to migrations',
     )
   }
@@ -189,14 +241,28 @@ export class SerialTransaction implements Transaction {
 
   #assertFree(): void {
     this.#assertNotEnded()
-    if (!this.#nested && this.#current?.state !== 'pending') return
+    if (this.#nested) throw nestedError()
+    if (this.#current?.state !== 'pending') return
     throw new BusyError(
       'E_SURFACE_BUSY',
-      this.#nested
-        ? 'this transaction is waiting for a nested one; use the nested one until it has ended'
-        : 'this transaction has a pending statement; wait for it before sending the next',
+      'this transaction has a pending statement; wait for it before sending the next, or use run()',
     )
   }
+
+  // The nested one would wait for this statement, and this statement for the nested one.
+  #assertOutsideNested(): void {
+    if (!this.#nested) return
+    let inner = innermost.getStore() ?? null
+    while (inner !== null && inner !== this) inner = inner.#outer
+    if (inner === this && innermost.getStore() !== this) throw nestedError()
+  }
+}
+
+function nestedError(): BusyError {
+  return new BusyError(
+    'E_SURFACE_BUSY',
+    'this transaction is waiting for a nested one; use the nested one until it has ended',
+  )
 }
 
 function withoutComments(sql: string): string {

@@ -42,7 +42,8 @@ export interface Surface {
   /**
    * Runs `work` in a transaction, which is committed when `work` resolves and rolled back when it
    * throws. On a transaction this is a savepoint: only what `work` did is undone.
-   * @throws InvalidArgumentException for an unknown isolation level.
+   * @throws InvalidArgumentException for invalid options, and on a transaction for options that only the
+   * outermost one can have.
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T> | T,
@@ -62,9 +63,19 @@ export interface TransactionOptions {
    * @default true
    */
   readonly foreignKeys?: boolean
+  /**
+   * How often the work is repeated from its start, after short random pauses, when the database ended the
+   * transaction because of a conflict with another one (`E_DEADLOCK`). What the work does outside the
+   * database is repeated too. A nested transaction is never repeated alone.
+   * @default 0
+   */
+  readonly retry?: number
 }
 
-/** One transaction. It is serial: one statement at a time. */
+/**
+ * One transaction. It is serial: one statement at a time. `run`, `rows` and nested transactions wait for
+ * their turn, so `Promise.all` works; `dispatch` does not wait.
+ */
 export interface Transaction extends Surface {
   readonly serial: true
   readonly transactional: true

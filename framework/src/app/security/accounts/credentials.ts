@@ -1,6 +1,6 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import type { Database, Transaction } from '../../../data/database/surface.ts'
-import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../../data/tables/retry-on-deadlock.ts'
 import type { AuthEventName } from './auth-events.ts'
 import { ChangeJournal } from './change-journal.ts'
 import type { Identity } from './identity.ts'
@@ -370,9 +370,8 @@ export class Credentials {
   // see what the previous one committed. A stricter isolation could read a snapshot from before the
   // wait, and would lock the gaps into which other people's sessions are inserted.
   #transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return retryOnDeadlock(this.#database, () =>
-      this.#database.transaction(work, { isolation: 'read-committed' }),
-    )
+    const options = { isolation: 'read-committed', retry: deadlockRetries } as const
+    return this.#database.transaction(work, options)
   }
 
   #users(transaction: Transaction): Users {

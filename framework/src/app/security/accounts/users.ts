@@ -2,7 +2,7 @@ import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Surface, Transaction } from '../../../data/database/surface.ts'
-import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../../data/tables/retry-on-deadlock.ts'
 import { keepState, stateOf } from './account-state.ts'
 import type { AccountState } from './account-state.ts'
 import type { Identity } from './identity.ts'
@@ -301,7 +301,7 @@ export class Users {
       return user
     }
     // Several that want one address at once may wait for each other.
-    const claiming = retryOnDeadlock(this.#surface, () => this.#surface.transaction(work))
+    const claiming = this.#surface.transaction(work, { retry: deadlockRetries })
     return claiming.catch((error: unknown) => {
       if (isReserved) return null
       throw error

@@ -1,5 +1,6 @@
+import { unlessNested } from '../../../data/database/nested-options.ts'
 import type { Surface } from '../../../data/database/surface.ts'
-import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../../data/tables/retry-on-deadlock.ts'
 import type { Emitter } from '../../../services/events/emitter.ts'
 import { AuthEvents } from '../accounts/auth-events.ts'
 import type { AccountActivity } from './account-activity.ts'
@@ -29,9 +30,8 @@ export async function recordChange<T>(
     if (changed !== null) await activity?.within(inner).record(entry)
     return changed
   }
-  const changed = await retryOnDeadlock(surface, () =>
-    surface.transaction(work, surface.transactional ? {} : { isolation: 'read-committed' }),
-  )
+  const options = { isolation: 'read-committed', retry: deadlockRetries } as const
+  const changed = await surface.transaction(work, unlessNested(surface, options))
   if (changed === null) return null
   const { user, event, method = null, peer = '', agent = '', request = null } = entry
   const at = Math.floor(clock())

@@ -2,7 +2,7 @@ import type { Throwables } from '../../../base/throwables/throwables.ts'
 import { DatabaseError } from '../../../data/database/database-error.ts'
 import type { Database, Surface } from '../../../data/database/surface.ts'
 import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
-import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../../data/tables/retry-on-deadlock.ts'
 import { AuthEvents } from '../accounts/auth-events.ts'
 import type { CredentialsOrigin } from '../accounts/credentials-options.ts'
 import type { ChangeRecorder } from '../activity/record-change.ts'
@@ -108,9 +108,8 @@ export class PasskeyProofs {
       await recorder.activity?.within(transaction).record(entry)
       return 'copied'
     }
-    const outcome = await retryOnDeadlock(this.#database, () =>
-      this.#database.transaction(work, { isolation: 'read-committed' }),
-    ).catch(nullIfDuplicate)
+    const options = { isolation: 'read-committed', retry: deadlockRetries } as const
+    const outcome = await this.#database.transaction(work, options).catch(nullIfDuplicate)
     if (outcome === 'copied') this.#tellCopied(user, origin)
     if (outcome !== 'accepted') return null
     await challenges(this.#database).sweepByChance()

@@ -1,7 +1,8 @@
 import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
+import { unlessNested } from '../../../data/database/nested-options.ts'
 import type { Surface, Transaction } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
-import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../../data/tables/retry-on-deadlock.ts'
 import { deviceHandle } from './device.ts'
 import type { Device, DeviceUse } from './device.ts'
 import { SecretRows } from './secret-rows.ts'
@@ -230,15 +231,13 @@ export class Trust {
     alongside: (transaction: Transaction, theft: Theft) => Promise<unknown>,
   ): Promise<Theft | null> {
     const { surface } = this.#rows
-    return retryOnDeadlock(surface, () =>
-      surface.transaction(
-        async (transaction) => {
-          const theft = await new Trust(transaction, this.#options).#dropAll(row, now)
-          if (theft !== null) await alongside(transaction, theft)
-          return theft
-        },
-        { isolation: 'read-committed' },
-      ),
+    return surface.transaction(
+      async (transaction) => {
+        const theft = await new Trust(transaction, this.#options).#dropAll(row, now)
+        if (theft !== null) await alongside(transaction, theft)
+        return theft
+      },
+      unlessNested(surface, { isolation: 'read-committed', retry: deadlockRetries }),
     )
   }
 

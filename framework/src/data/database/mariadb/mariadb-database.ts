@@ -10,6 +10,7 @@ import type { Operation, Result } from '../operation.ts'
 import type { ConnectionPool } from '../connection-pool.ts'
 import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
+import { repeatTransaction } from '../repeat-transaction.ts'
 import type { Database, Transaction, TransactionOptions } from '../surface.ts'
 import { BusyError } from '../surface-errors.ts'
 import { toQuery } from '../to-query.ts'
@@ -99,9 +100,25 @@ export class MariadbDatabase implements Database {
     return objectRows(await this.run(statement), statement)
   }
 
-  transaction<T>(
+  async transaction<T>(
     work: (transaction: Transaction) => Promise<T> | T,
     options: TransactionOptions = {},
+  ): Promise<T> {
+    return repeatTransaction(options, () => this.#attempt(work, options))
+  }
+
+  ping(): Promise<void> {
+    const select = this.#binder.bind({ sql: 'SELECT 1', parameters: [] })
+    return this.#pool.use((connection) => ping(connection, select), pingSeconds)
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  #attempt<T>(
+    work: (transaction: Transaction) => Promise<T> | T,
+    options: TransactionOptions,
   ): Promise<T> {
     return this.#pool.use(async (connection) => {
       const send = (query: Query): Operation => {
@@ -116,15 +133,6 @@ export class MariadbDatabase implements Database {
         }
       }
     })
-  }
-
-  ping(): Promise<void> {
-    const select = this.#binder.bind({ sql: 'SELECT 1', parameters: [] })
-    return this.#pool.use((connection) => ping(connection, select), pingSeconds)
-  }
-
-  close(): Promise<void> {
-    return this.#pool.close()
   }
 
   #operation(query: Query, answer: () => Promise<Result>): Operation {

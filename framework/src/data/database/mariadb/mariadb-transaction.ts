@@ -2,8 +2,8 @@ import { mariadb } from '../../sql/dialects/mariadb.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { DatabaseError } from '../database-error.ts'
 import { isolationLevel } from '../isolation-level.ts'
-import { failedOperation } from '../operation.ts'
-import type { Operation } from '../operation.ts'
+import { failedOperation, pendingOperation } from '../operation.ts'
+import type { Operation, Result } from '../operation.ts'
 import { SerialTransaction } from '../serial-transaction.ts'
 import type { TransactionConnection } from '../serial-transaction.ts'
 import type { Transaction, TransactionOptions } from '../surface.ts'
@@ -57,6 +57,12 @@ function beginStatements(options: TransactionOptions): readonly string[] {
 const startsTransaction =
   /^(?:\s|\/\*[^]*?\*\/|--[^\n]*\n|#[^\n]*\n)*(?:(?:commit|rollback)\b[^]*\bchain\b|start\s+transaction\b|begin(?:\s+work)?\s*;?\s*$)/i
 
+/** These may end the transaction and start another, and nothing in their text tells. */
+const runsOthers =
+  /^(?:\s|\/\*[^]*?\*\/|--[^\n]*\n|#[^\n]*\n)*(?:call|execute|begin\s+not\s+atomic)\b/i
+const mark = 'framework_call'
+const NO_SAVEPOINT = '1305'
+
 class GuardedConnection implements TransactionConnection {
   readonly dialect = mariadb
   readonly kind = 'async'
@@ -94,13 +100,32 @@ class GuardedConnection implements TransactionConnection {
     // An explicit rollback acknowledges the deadlock.
     if (query.sql === 'ROLLBACK') this.#deadlock = null
     if (this.#deadlock !== null) return failedOperation(query, this.#deadlock)
-    const operation = this.#send(query)
+    const operation = runsOthers.test(query.sql) ? this.#sendMarked(query) : this.#send(query)
     this.#latest = operation
     if (startsTransaction.test(query.sql)) this.#restarts += 1
     operation.settled().catch((error: unknown) => {
       if (error instanceof DatabaseError && error.code === 'E_DEADLOCK') this.#deadlock = error
     })
     return operation
+  }
+
+  readonly keeps = (verb: string): boolean => verb !== 'ROLLBACK'
+
+  #sendMarked(query: Query): Operation {
+    return pendingOperation(query, this.#runMarked(query))
+  }
+
+  // A savepoint does not outlive its transaction.
+  async #runMarked(query: Query): Promise<Result> {
+    await this.#send(command(`SAVEPOINT ${mark}`)).settled()
+    try {
+      return await this.#send(query).settled()
+    } finally {
+      const release = this.#send(command(`RELEASE SAVEPOINT ${mark}`)).settled()
+      await release.catch((error: unknown) => {
+        if (error instanceof DatabaseError && error.native === NO_SAVEPOINT) this.#restarts += 1
+      })
+    }
   }
 }
 

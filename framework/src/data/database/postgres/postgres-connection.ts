@@ -1,11 +1,18 @@
 import { Socket } from 'node:net'
 import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
+import { toError } from '../../../base/throwables/to-error.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Result, ResultDetails } from '../operation.ts'
 import { connectError } from './connect-error.ts'
 import type { PooledConnection } from '../connection-pool.ts'
 import type { BoundStatement } from './postgres-bindings.ts'
-import { brokenError, endsSession, serverReport, statementError } from './postgres-error.ts'
+import {
+  brokenError,
+  changedError,
+  endsSession,
+  serverReport,
+  statementError,
+} from './postgres-error.ts'
 import { plainValues, rawValues } from './postgres-rows.ts'
 import { stalenessOf } from './staleness.ts'
 import type { StatementNames } from './statement-names.ts'
@@ -20,6 +27,9 @@ export interface ConnectionOptions {
   readonly silence: number
 }
 
+/** Done before a statement is sent once more. */
+export type Again = () => Promise<unknown>
+
 const closeTimeoutMs = 1_000
 
 /** One connection to PostgreSQL. If it breaks, only its pending statements fail. */
@@ -31,6 +41,7 @@ export class PostgresConnection implements PooledConnection {
   #pending = 0
   #lastActivity = { bytes: 0, atMs: 0 }
   #endings = 0
+  #lastEnding = ''
   /** Names of statements that failed inside a transaction and may be outdated. */
   readonly #possiblyStale = new Set<string>()
 
@@ -77,21 +88,35 @@ export class PostgresConnection implements PooledConnection {
     return this.#endings
   }
 
+  /** What the server did at the last of them: COMMIT or ROLLBACK. */
+  get lastEnding(): string {
+    return this.#lastEnding
+  }
+
   /**
-   * Sends a statement synchronously. With `again`, for use outside transactions, a statement that
-   * failed because its prepared form is outdated is sent once more. Inside a transaction the error
-   * stands, and the next use works.
+   * Sends a statement synchronously. One that failed because its prepared form is outdated is sent once
+   * more after `again`. That is null inside a transaction in which something was done: its error stands,
+   * and the next use works. There a statement that selects `*` is never prepared.
    * @throws DatabaseError
    */
-  async send(statement: BoundStatement, again: boolean): Promise<Result> {
-    const known = this.#options.names?.nameOf(statement.sql) ?? null
-    const name = !again && known !== null && this.#possiblyStale.has(known) ? null : known
+  async send(statement: BoundStatement, again: Again | null): Promise<Result> {
+    const { names } = this.#options
+    const known = names?.nameOf(statement.sql) ?? null
+    const isDoubtful =
+      again === null &&
+      known !== null &&
+      (this.#possiblyStale.has(known) || names?.hasStar(statement.sql) === true)
+    const name = isDoubtful ? null : known
     let answer = await this.#query(configOf(statement, name))
     if (answer instanceof Error && name !== null) {
       answer = (await this.#recover(statement, name, answer, again)) ?? answer
     }
+    if (answer instanceof DatabaseError) throw answer
     if (answer instanceof Error) throw this.#failure(answer, statement.values.length)
-    if (isEnding(answer.command, statement.sql)) this.#endings += 1
+    if (isEnding(answer.command, statement.sql)) {
+      this.#endings += 1
+      this.#lastEnding = answer.command
+    }
     const result = { rows: answer.rows, affected: answer.rowCount ?? 0 }
     return statement.details ? { ...result, details: detailsOf(answer) } : result
   }
@@ -157,6 +182,16 @@ export class PostgresConnection implements PooledConnection {
   }
 
   /** Never rejects: resolves with an error instead. */
+  async #queryAgain(config: QueryConfig, again: Again): Promise<QueryResult | Error> {
+    try {
+      await again()
+    } catch (error) {
+      return toError(error)
+    }
+    return this.#query(config)
+  }
+
+  /** Never rejects: resolves with an error instead. */
   #query(config: QueryConfig): Promise<QueryResult | Error> {
     if (this.#pending === 0) this.#lastActivity = { bytes: -1, atMs: Date.now() }
     this.#pending += 1
@@ -173,27 +208,30 @@ export class PostgresConnection implements PooledConnection {
     statement: BoundStatement,
     name: string,
     error: Error,
-    again: boolean,
+    again: Again | null,
   ): Promise<QueryResult | Error | null> {
     const { names } = this.#options
     const staleness = stalenessOf(serverReport(error))
     if (names === null || staleness === 'none') return null
     if (staleness === 'possible') {
-      if (!again) this.#possiblyStale.add(name)
-      const answer = again ? await this.#query(configOf(statement, null)) : null
+      if (again === null) this.#possiblyStale.add(name)
+      const answer =
+        again === null ? null : await this.#queryAgain(configOf(statement, null), again)
       if (answer !== null && !(answer instanceof Error)) names.renew(statement.sql, name)
       return answer
     }
     if (staleness === 'changed') names.renew(statement.sql, name)
     else names.renewForgotten(statement.sql, name)
-    return again ? this.#query(configOf(statement, names.nameOf(statement.sql))) : null
+    if (again === null) return null
+    return this.#queryAgain(configOf(statement, names.nameOf(statement.sql)), again)
   }
 
   #failure(error: Error, values: number): DatabaseError {
     if (this.#reason !== null) return new DatabaseError('E_CONNECTION_LOST', this.#reason)
     const report = serverReport(error)
     if (report === null || endsSession(report)) this.#break()
-    return report === null ? brokenError(error) : statementError(report, values)
+    if (report === null) return brokenError(error)
+    return stalenessOf(report) === 'changed' ? changedError(report) : statementError(report, values)
   }
 
   #break(): void {

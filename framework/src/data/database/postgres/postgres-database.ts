@@ -11,6 +11,7 @@ import { pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
 import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
+import { repeatTransaction } from '../repeat-transaction.ts'
 import type { Database, Transaction, TransactionOptions } from '../surface.ts'
 import { BusyError } from '../surface-errors.ts'
 import { toQuery } from '../to-query.ts'
@@ -104,11 +105,13 @@ export class PostgresDatabase implements Database {
     return objectRows(await this.run(statement), statement)
   }
 
-  transaction<T>(
+  async transaction<T>(
     work: (transaction: Transaction) => Promise<T> | T,
     options: TransactionOptions = {},
   ): Promise<T> {
-    return this.#pool.use((connection) => inTransaction(connection, work, options, this.#log))
+    return repeatTransaction(options, () =>
+      this.#pool.use((connection) => inTransaction(connection, work, options, this.#log)),
+    )
   }
 
   ping(): Promise<void> {
@@ -125,12 +128,14 @@ export class PostgresDatabase implements Database {
   }
 }
 
+const atOnce = (): Promise<void> => Promise.resolve()
+
 /** Outside a transaction. The connection must not return to the pool inside one. */
 async function sendAlone(
   connection: PostgresConnection,
   statement: BoundStatement,
 ): Promise<Result> {
-  const result = await connection.send(statement, true)
+  const result = await connection.send(statement, atOnce)
   if (connection.isIdle) return result
   connection.destroy('an earlier statement started a transaction')
   throw new DatabaseError(

@@ -118,6 +118,18 @@ export function statementError(report: ServerReport, values: number): DatabaseEr
   })
 }
 
+/**
+ * The error for a statement in a transaction whose table was changed since it was prepared. Only its next
+ * use is prepared anew, so the transaction has to be run again.
+ */
+export function changedError({ code }: ServerReport): DatabaseError {
+  return new DatabaseError(
+    'E_DEADLOCK',
+    'a table of the statement was changed while the transaction ran, and the transaction was rolled back; run it again',
+    { native: code },
+  )
+}
+
 /** The error for statements that were pending when their connection broke. */
 export function brokenError(error: Error): DatabaseError {
   const native = 'code' in error && typeof error.code === 'string' ? error.code : null

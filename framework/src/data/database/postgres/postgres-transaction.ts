@@ -21,8 +21,19 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const begin = beginStatement(options)
   const command = (sql: string): Promise<string> => loggedCommand(connection, sql, log)
+  // Nothing is lost with a transaction whose first statement failed.
+  const beginAgain = async (): Promise<void> => {
+    await command('ROLLBACK')
+    await command(begin)
+  }
+  let isFirst = true
   const send = withQueryLog(
-    (query) => pendingOperation(query, connection.send(bindStatement(query), false)),
+    (query) => {
+      const statement = bindStatement(query)
+      const again = isFirst ? beginAgain : null
+      isFirst = false
+      return pendingOperation(query, connection.send(statement, again))
+    },
     log,
     postgres.system,
   )
@@ -34,6 +45,7 @@ export async function inTransaction<T>(
       const { endings } = connection
       return () => !connection.isIdle && connection.endings === endings
     },
+    keeps: () => connection.lastEnding === 'COMMIT',
   })
   try {
     await command(begin)

@@ -1,7 +1,14 @@
 const maxNames = 500
 const maxTextLength = 10_000
 const maxRenewals = 3
+const star = /(?:\bselect|\bdistinct|\ball|\breturning|[,.])\s*\*/i
 const repeated = /^\s*(select|insert|update|delete|with|values)\b/i
+
+interface StatementName {
+  name: string | null
+  renewals: number
+  readonly hasStar: boolean
+}
 
 /**
  * The names of the prepared statements on the connections of a pool. A statement without a name is
@@ -9,7 +16,7 @@ const repeated = /^\s*(select|insert|update|delete|with|values)\b/i
  * get one, and none that are very long or change the schema.
  */
 export class StatementNames {
-  readonly #names = new Map<string, { name: string | null; renewals: number }>()
+  readonly #names = new Map<string, StatementName>()
   #count = 0
 
   /** The name of a statement, or null to send it without one. */
@@ -19,8 +26,13 @@ export class StatementNames {
     if (this.#names.size >= maxNames || sql.length > maxTextLength || !repeated.test(sql))
       return null
     const name = this.#next()
-    this.#names.set(sql, { name, renewals: 0 })
+    this.#names.set(sql, { name, renewals: 0, hasStar: star.test(sql) })
     return name
+  }
+
+  /** Whether a statement that has a name selects `*`, so that a new column changes its rows. */
+  hasStar(sql: string): boolean {
+    return this.#names.get(sql)?.hasStar ?? false
   }
 
   /**

@@ -38,6 +38,7 @@ export async function inTransaction<T>(
     send,
     // A statement can end it: ON CONFLICT ROLLBACK, a full disk, or an explicit COMMIT.
     watch: () => () => connection.isInTransaction,
+    keeps: (verb) => verb === 'COMMIT' || verb === 'END',
   })
   try {
     const outcome = await work(transaction)

@@ -13,6 +13,7 @@ import { doneOperation, failedOperation, pendingOperation } from '../operation.t
 import type { Operation, Result } from '../operation.ts'
 import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
+import { repeatTransaction } from '../repeat-transaction.ts'
 import type { Database, Transaction, TransactionOptions } from '../surface.ts'
 import { toQuery } from '../to-query.ts'
 import { isBusy, retryWhileBusy } from './busy-wait.ts'
@@ -77,9 +78,9 @@ export class SqliteDatabase implements Database {
     isolationLevel(options)
     const { transactions } = this.#parts
     const { readOnly = false, foreignKeys = true } = options
-    return this.#pending.add(
-      readOnly ? transactions.read(work) : transactions.write(work, foreignKeys),
-    )
+    const attempt = (): Promise<T> =>
+      readOnly ? transactions.read(work) : transactions.write(work, foreignKeys)
+    return this.#pending.add(repeatTransaction(options, attempt))
   }
 
   /** Reads from the file, and checks that it still exists. */

@@ -1,6 +1,7 @@
 import type { ObjectRow } from '../../sql/rows/declared-rows.ts'
 import type { Operation, Result } from '../../database/operation.ts'
 import { SerialTransaction } from '../../database/serial-transaction.ts'
+import type { TransactionConnection } from '../../database/serial-transaction.ts'
 import type { Surface, Transaction } from '../../database/surface.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
@@ -17,13 +18,13 @@ export class PinnedSurface implements Surface {
   // It belongs to a migration, which must be told of every failure.
   readonly transactional = true
   readonly #line: SerialTransaction
-  readonly #watch: () => () => boolean
+  readonly #connection: TransactionConnection
 
   constructor(line: SerialTransaction) {
     this.dialect = line.dialect
     this.kind = line.kind
     this.#line = line
-    this.#watch = line.releaseControl().watch
+    this.#connection = line.releaseControl()
   }
 
   dispatch(query: Query): Operation {
@@ -45,12 +46,8 @@ export class PinnedSurface implements Surface {
   async transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
     await this.#command('START TRANSACTION')
     const send = (query: Query): Operation => this.#line.dispatch(query)
-    const inner = new SerialTransaction({
-      dialect: this.dialect,
-      kind: this.kind,
-      send,
-      watch: this.#watch,
-    })
+    const { dialect, kind, watch, keeps } = this.#connection
+    const inner = new SerialTransaction({ dialect, kind, send, watch, keeps })
     try {
       const outcome = await work(inner)
       await inner.complete()

@@ -42,7 +42,7 @@ export function loadRelationsSync(
 }
 
 async function run(surface: Surface, load: RelationLoad): Promise<void> {
-  for (const query of load.queries) load.collect(await surface.dispatch(query).settled())
+  for (const query of load.queries) load.collect(await surface.run(query))
   load.attach()
   if (load.relations.length > 0) await loadRelations(surface, load.related(), load.relations)
 }

@@ -1,6 +1,7 @@
 import { FrameworkError, InvalidArgumentException } from '../../../base/errors.ts'
 import { Steps } from '../../../services/activity/steps.ts'
 import { DatabaseError } from '../../database/database-error.ts'
+import { unlessNested } from '../../database/nested-options.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { bindable } from '../../sql/values/bindable.ts'
@@ -43,7 +44,7 @@ export async function changeLinks(
   const plan = { ...new Selection(entity).plan(), columns: [entity.key], conditions }
   const lock = compileSelect({ ...plan, lock: 'update' }, surface.dialect)
   const work = async (transaction: Surface): Promise<BridgeChanges<unknown>> => {
-    const found = await transaction.dispatch(lock).settled()
+    const found = await transaction.run(lock)
     if (found.rows.length === 0) throw missing(entity, [key])
     const changes = wanted(await keysOf(transaction, bridge, [bridge.linked(key)]))
     await refuseMissing(transaction, bridge, changes.attached)
@@ -52,7 +53,7 @@ export async function changeLinks(
     return changes
   }
   // Other isolation levels would read the links as they were before the row was locked.
-  const options = surface.transactional ? {} : ({ isolation: 'read-committed' } as const)
+  const options = unlessNested(surface, { isolation: 'read-committed' })
   const attempt = (): Promise<BridgeChanges<unknown>> => surface.transaction(work, options)
   return retryOnDeadlock(surface, () => retryOnDuplicate(attempt))
 }
@@ -110,14 +111,14 @@ async function keysOf(
   const read = reader(linkedColumn, surface.dialect)
   const keys = new Set<unknown>()
   for (const query of queries) {
-    const result = await Steps.Instance.continuing(() => surface.dispatch(query).settled())
+    const result = await Steps.Instance.continuing(() => surface.run(query))
     for (const [raw] of rawRows(result)) keys.add(read(raw))
   }
   return keys
 }
 
 async function send(surface: Surface, queries: Iterable<Query>): Promise<void> {
-  for (const query of queries) await surface.dispatch(query).settled()
+  for (const query of queries) await surface.run(query)
 }
 
 function missing({ table }: AnyEntity, keys: readonly unknown[]): FrameworkError {

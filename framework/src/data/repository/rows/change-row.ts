@@ -48,7 +48,7 @@ async function changeAndRead(
 ): Promise<PlainRow | null> {
   const query = compileUpdate({ ...plan, returning: [] }, surface.dialect)
   const work = async (transaction: Surface): Promise<PlainRow | null> => {
-    const { affected } = await transaction.dispatch(query).settled()
+    const { affected } = await transaction.run(query)
     if (affected === 0) return unchanged(transaction, entity, change)
     return findRow(transaction, entity, change.after)
   }

@@ -1,4 +1,5 @@
 import { FrameworkError } from '../../../base/errors.ts'
+import { unlessNested } from '../../database/nested-options.ts'
 import { SerialTransaction } from '../../database/serial-transaction.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
@@ -56,13 +57,13 @@ export async function incrementRows(
   const plan = { table: entity.table, changes: all, conditions, returning: [] }
   const update = compileUpdate(plan, surface.dialect)
   const work = async (transaction: Surface): Promise<number> => {
-    const full = await transaction.dispatch(compileSelect(probe, surface.dialect)).settled()
+    const full = await transaction.run(compileSelect(probe, surface.dialect))
     if (full.rows.length > 0) throw outOfRange(entity, changes)
-    return (await transaction.dispatch(update).settled()).affected
+    return (await transaction.run(update)).affected
   }
   if (surface instanceof SerialTransaction) return work(surface)
   // With a stricter level the probe could make the update fail because of a concurrent one.
-  return surface.transaction(work, { isolation: 'read-committed' })
+  return surface.transaction(work, unlessNested(surface, { isolation: 'read-committed' }))
 }
 
 function outOfRange({ table }: AnyEntity, changes: readonly Change[]): FrameworkError {

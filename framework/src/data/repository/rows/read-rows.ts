@@ -21,7 +21,7 @@ export async function readRows(surface: Surface, reading: Reading): Promise<read
   const { dialect } = surface
   const columns = columnsToRead(reading)
   const query = compileSelect({ ...plan, columns: columns.read }, dialect)
-  const raws = rawRows(await surface.dispatch(query).settled())
+  const raws = rawRows(await surface.run(query))
   const batch = rowBatch(entity, columns, raws, dialect)
   await loadRelations(surface, batch, relations)
   return batch.rows
@@ -44,21 +44,21 @@ export async function queryRows(
   entity: AnyEntity,
   query: Query,
 ): Promise<PlainRow[]> {
-  const result = await surface.dispatch(query).settled()
+  const result = await surface.run(query)
   return hydrateRows(entity.columns, surface.dialect, rawRows(result))
 }
 
 /** How many rows match the conditions of a plan. */
 export async function countRows(surface: Surface, plan: SelectPlan): Promise<number> {
   const query = { ...compileCount(plan, surface.dialect), raw: true }
-  const [row] = rawRows(await surface.dispatch(query).settled())
+  const [row] = rawRows(await surface.run(query))
   return Number(row?.[0])
 }
 
 /** Whether a plan selects any rows. */
 export async function hasRows(surface: Surface, { entity, plan }: Reading): Promise<boolean> {
   const probe = { ...firstOf(plan), columns: [entity.key], orderings: [], lock: null }
-  const { rows } = await surface.dispatch(compileSelect(probe, surface.dialect)).settled()
+  const { rows } = await surface.run(compileSelect(probe, surface.dialect))
   return rows.length > 0
 }
 

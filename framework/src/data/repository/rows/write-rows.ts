@@ -98,7 +98,7 @@ export async function updateRows(
   const given = changedAssignments(entity, values)
   const changes = given.length === 0 ? given : renewed('updateAll', entity, given)
   const plan = { table: entity.table, changes, conditions, returning: [] }
-  const { affected } = await surface.dispatch(compileUpdate(plan, surface.dialect)).settled()
+  const { affected } = await surface.run(compileUpdate(plan, surface.dialect))
   return affected
 }
 
@@ -109,5 +109,5 @@ export async function deleteRows(
   conditions: readonly Condition[],
 ): Promise<number> {
   const query = compileDelete({ table, conditions, returning: [] }, surface.dialect)
-  return (await surface.dispatch(query).settled()).affected
+  return (await surface.run(query)).affected
 }

@@ -74,7 +74,7 @@ function claim(
       const columns = sql.list(returning.map((column) => sql.name(column)))
       return transaction.rows(sql`SELECT id, ${columns} FROM ${table} WHERE id IN (${ids})`)
     },
-    { isolation: 'read-committed' },
+    runner.transactional ? {} : { isolation: 'read-committed' },
   )
 }
 
