@@ -46,6 +46,14 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'ORM_TEST_WORLDS=200 npm test -- orm/properties --silence 900',
+    because: 'is a test that runs at its usual size',
+  },
+  {
+    command: 'WALK_TEST_ROWS=200000 npm test -- orm/event-loop',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'NEW_PROJECT_TESTS=all npm test -- new-project-parts',
     because: 'is a test that runs at its usual size',
   },
