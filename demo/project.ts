@@ -1,5 +1,6 @@
 import { defineProject } from 'framework'
 import { AccountSupport } from 'framework/auth' // part: auth
+import { Resources } from 'framework/http' // part: items
 import { queueWorker } from 'framework/queue' // part: auth
 import { SqlSchedule } from 'framework/schedule'
 import { demoAccount } from './accounts/demo-account.ts' // part: auth
@@ -15,6 +16,8 @@ export default defineProject({
   services,
   routes: manifest,
   addresses: route,
+  // The cursors of lists are signed.
+  resources: ({ database, key }) => ({ database: new Resources.Database(database, { key }) }), // part: items
   globals: ({ site }) => ({ site }),
   errorValues, // part: auth
   sessions: ({ sessions }) => sessions,

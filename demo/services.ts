@@ -27,10 +27,8 @@ export async function services(boot: Boot<Configs>) {
   const redis = await openRedis(boot)
   const store = redis === null ? new SqlSessions(database) : new RedisSessions(redis)
   // Guests have their session in their cookie, encrypted with the key; accounts have a row.
-  const sessions = new Sessions(store, {
-    ...configs.session,
-    key: applicationKey(configs.key, boot),
-  })
+  const key = applicationKey(configs.key, boot)
+  const sessions = new Sessions(store, { ...configs.session, key })
   const rateLimits = redis === null ? new SqlRateLimits(database) : new RedisRateLimits(redis)
   // part: auth
   const previewed = environment === Environments.Development && configs.mail.host === ''
@@ -62,6 +60,7 @@ export async function services(boot: Boot<Configs>) {
     greeter: new Greeter(configs.app.greeting), // part: tour
     database,
     redis,
+    key, // part: items
     items: new Repository(Items, database), // part: items
     sessions,
     submissions: store.submissions(),

@@ -1,39 +1,19 @@
 import { InvalidArgumentException } from 'framework'
 import { routeSet } from 'framework/http'
-import * as v from 'valibot'
-import { ItemQuery, itemChoices, itemsPath, selectItems } from '../item-filters.ts'
+import { itemChoices, ItemList } from '../item-list.ts'
 import type { Services } from '../services.ts'
-
-const ItemsBody = v.object({
-  items: v.array(
-    v.object({
-      id: v.number(),
-      name: v.string(),
-      category: v.string(),
-      price: v.string(),
-      stock: v.number(),
-      createdAt: v.pipe(v.string(), v.isoTimestamp()),
-    }),
-  ),
-  limit: v.number(),
-  page: v.optional(v.number()),
-  pages: v.optional(v.number()),
-  total: v.optional(v.number()),
-  next: v.optional(v.nullable(v.string())),
-})
+import { route } from './addresses.ts'
 
 export const Items = routeSet<Services>('Items', (router, { items, pages }) => {
   router.get(
     '/items',
     async (request, response) => {
       if (request.header('accept')?.includes('text/html')) await pages.prepare(request, response)
-      const { limit: _limit, page: _page, cursor, ...filters } = request.input.query
-      const list = await response.database
-        .paginate(items, selectItems(items, filters))
-        .catch(invalidArgument)
+      const { query } = request.input
+      const list = await response.database.list(items, query).catch(invalidArgument)
       if (list instanceof InvalidArgumentException) {
         const { message } = list
-        const start = itemsPath(filters, { cursor: '' })
+        const start = route('items', {}, { ...query.fields, cursor: '' })
         return response
           .status(400)
           .negotiation.send(
@@ -41,29 +21,20 @@ export const Items = routeSet<Services>('Items', (router, { items, pages }) => {
             { view: 'invalid-cursor', data: { message, start } },
           )
       }
-      const limit = String(list.limit)
       return response.negotiation.send(list, {
         view: 'items',
-        data: {
-          list,
-          filters,
-          choices: itemChoices,
-          links: response.database.links,
-          walking: cursor !== '',
-          byPage: itemsPath(filters, { limit }),
-          byCursor: itemsPath(filters, { limit, cursor: '' }),
-        },
+        data: { list, query, choices: itemChoices },
       })
     },
     {
       name: 'items',
-      query: ItemQuery,
+      query: ItemList,
       openapi: {
         summary: 'Lists items',
         description: 'By page, or with `cursor`, which is empty for the first one, by cursor.',
         responses: {
-          200: ItemsBody,
-          400: 'The cursor is not valid.',
+          200: ItemList.body,
+          400: 'A parameter or the cursor is not valid.',
           406: 'It is JSON or HTML, and neither is accepted.',
         },
       },

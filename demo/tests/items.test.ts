@@ -7,6 +7,7 @@ const app = await serveDemo()
 after(() => app.close())
 
 const html = { accept: 'text/html' }
+const problem = { accept: 'application/problem+json' }
 
 /** The JSON body of a list. */
 interface List {
@@ -93,11 +94,22 @@ test('prices are ordered as numbers, ties by id', async () => {
   assert.deepEqual(prices, sorted)
 })
 
-test('an unknown order falls back to the default', async () => {
-  const usual = await list('/items')
-  for (const order of ['price;drop', 'toString', '']) {
-    assert.deepEqual((await list(`/items?order=${order}`)).items, usual.items)
+test('what the list does not know is a 400 that names it, and an empty field counts as missing', async () => {
+  for (const query of ['order=price;drop', 'order=toString', 'colour=red', 'available=maybe']) {
+    const answer = await app.inject({ url: `/items?${query}`, headers: problem })
+    assert.equal(answer.status, 400)
+    assert.match(answer.text, new RegExp(`"parameter":"${query.split('=')[0]}"`))
+    assert.equal((await app.inject({ url: `/items?${query}`, headers: html })).status, 400)
   }
+  const usual = await list('/items')
+  assert.deepEqual((await list('/items?q=&category=&order=')).items, usual.items)
+})
+
+test('a cursor is signed: it fits only the filters that it was made with', async () => {
+  const { next } = await list('/items?category=Garden&cursor=')
+  assert.ok(next)
+  assert.equal((await list(`/items?category=Garden&cursor=${next}`)).items.length, 10)
+  assert.equal((await app.inject({ url: `/items?category=Study&cursor=${next}` })).status, 400)
 })
 
 test('special characters in a search are literal', async () => {
@@ -113,6 +125,8 @@ test('a browser gets a table with its position and links', async () => {
   assert.equal(text.match(/<th scope="row">/g)?.length, 10)
   assert.equal(target(text, 'prev'), '/items?limit=10&page=1')
   assert.equal(target(text, 'next'), '/items?limit=10&page=3')
+  assert.match(text, /aria-label="Page 2" aria-current="page">2</)
+  assert.match(text, /href="\/items\?limit=10&amp;page=20" aria-label="Page 20">20</)
 })
 
 test('the next links in cursor mode end at the last item', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { qrSvg } from 'framework/auth'
 import { defineRoutes } from 'framework/http'
+import { pageNumbers } from 'framework/lists'
 import { Views } from 'framework/views'
 
 /** A page with sample data. */
@@ -141,7 +142,7 @@ const items = Array.from({ length: 10 }, (_, index) => ({
   createdAt: new Date((sampleNow - index * 86_400) * 1000),
 }))
 const list = {
-  filters: { q: 'o', category: 'Kitchen', available: false, order: 'name' },
+  query: { filters: { q: 'o', category: 'Kitchen', available: false }, sort: 'name', cursor: null },
   choices: {
     categories: ['Kitchen', 'Living', 'Garden', 'Study'],
     orders: [
@@ -150,20 +151,36 @@ const list = {
     ],
     limits: [10, 25, 50, 100],
   },
-  byPage: '/items?limit=10',
+}
+const links = {
+  prev: null,
+  next: null,
+  numbers: [],
+  byPage: '/items?limit=10&page=1',
   byCursor: '/items?limit=10&cursor=',
 }
+const href = (page: number): string => `/items?limit=10&page=${page}`
 const byPage = {
   ...list,
-  list: { items, page: 2, pages: 20, limit: 10, total: 200 },
-  links: { prev: '/items?limit=10&page=1', next: '/items?limit=10&page=3' },
-  walking: false,
+  list: {
+    items,
+    mode: 'page',
+    page: 5,
+    pages: 90,
+    limit: 10,
+    total: 900,
+    links: {
+      ...links,
+      prev: href(4),
+      next: href(6),
+      numbers: pageNumbers({ page: 5, pages: 90, href }),
+    },
+  },
 }
 const byCursor = {
   ...list,
-  list: { items, limit: 10, next: null },
-  links: { prev: null, next: null },
-  walking: true,
+  query: { ...list.query, cursor: 'WyJPYWsiLDdd' },
+  list: { items, mode: 'cursor', limit: 10, next: null, links },
 }
 
 /** A field of a form. */
@@ -498,13 +515,19 @@ export const pageSamples: readonly PageSample[] = [
   page('items-none', 'items', {
     ...guest,
     ...byPage,
-    list: { items: [], page: 1, pages: 0, limit: 10, total: 0 },
-    links: { prev: null, next: null },
+    list: { items: [], mode: 'page', page: 1, pages: 0, limit: 10, total: 0, links },
   }),
   page('invalid-cursor', 'invalid-cursor', {
     ...guest,
     message: 'the cursor is not one of this list; start again without a cursor',
     start: '/items?q=oak&cursor=',
+  }),
+  page('400', 'errors/400', {
+    ...guest,
+    ...failure,
+    status: 400,
+    text: 'Bad Request',
+    message: 'The query of this address is invalid. order: must be one of name, cheapest.',
   }),
   page('403', 'errors/403', { ...member, ...failure, status: 403, text: 'Forbidden' }),
   page('403-link', 'errors/403', {

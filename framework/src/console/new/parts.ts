@@ -215,7 +215,7 @@ export const parts: Readonly<Record<string, Part>> = {
     about: 'the list of items, with its table',
     files: [
       'entities/items.ts',
-      'item-filters.ts',
+      'item-list.ts',
       'migrations/20260101000000_create_items_table.ts',
       'routes/items.ts',
       'routes/orders.ts',

@@ -86,6 +86,7 @@ export class BoundList<
       count: declaration.count,
       cap: declaration.cap,
       nulls,
+      paged: declaration.mode !== 'cursor',
       remember: declaration.remember ?? 0,
     }
     this.#check()
@@ -164,7 +165,7 @@ export class BoundList<
         this.#known.has(name) && name !== 'page' && name !== 'cursor' && name !== 'total'
       if (!isShown || value === '') continue
       if (typeof value === 'string') shown[name] = value
-      else if (Array.isArray(value)) shown[name] = value.map(String)
+      else if (Array.isArray(value)) shown[`${name}[]`] = value.map(String)
     }
     return shown
   }

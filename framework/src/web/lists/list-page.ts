@@ -9,6 +9,10 @@ import type { PageNumber } from './page-numbers.ts'
 export interface ListPageLinks extends ListLinks {
   /** The pages to link to; empty by cursor and without a total. */
   readonly numbers: readonly PageNumber[]
+  /** The first page by number; null for a list without pages. */
+  readonly byPage: string | null
+  /** The first page by cursor. */
+  readonly byCursor: string
 }
 
 /**

@@ -12,6 +12,8 @@ export interface ListSettings {
   readonly count: Counts | undefined
   readonly cap: number | undefined
   readonly nulls: boolean
+  /** Whether it has pages, and not only cursors. */
+  readonly paged: boolean
   /** For how many seconds links keep a total; 0 if they do not. */
   readonly remember: number
 }
@@ -47,7 +49,7 @@ export class ListQuery<
   readonly page: number | null
   /** The position to continue at, empty for the first; null by page. */
   readonly cursor: string | null
-  /** The filters and the order as they were sent, to show in a form or to make a link of. */
+  /** The filters, the order and the limit as they were sent, to make a link of; lists as `name[]`. */
   readonly fields: InputFields
   readonly #total: string | null
   readonly #source: ListQuerySource<E, Loaded>

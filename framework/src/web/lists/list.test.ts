@@ -168,26 +168,26 @@ test('everything that is wrong is a 400 at once, and nothing of it is repeated',
     {
       parameter: 'secret',
       detail:
-        'is not a parameter of this list; it takes q, title, kind, shelf, price_min, price_max, printed_min, printed_max, addedAt_min, addedAt_max, pages, maxPages, lent, note, thick, sort, limit, page, cursor',
+        'is not a parameter of this list; it takes q, title, kind, shelf, price_min, price_max, printed_min, printed_max, addedAt_min, addedAt_max, pages, maxPages, lent, note, thick, sort, limit, page, cursor.',
     },
-    { parameter: 'q', detail: 'is sent once, as q=…' },
-    { parameter: 'kind', detail: 'is a list: send each value as kind[]=…' },
+    { parameter: 'q', detail: 'is sent once, as q=….' },
+    { parameter: 'kind', detail: 'is a list: send each value as kind[]=….' },
     {
       parameter: 'price_min',
-      detail: 'must be a decimal number with at most 6 digits before the point and 2 after it',
+      detail: 'must be a decimal number with at most 6 digits before the point and 2 after it.',
     },
     {
       parameter: 'price_max',
-      detail: 'must be a decimal number with at most 6 digits before the point and 2 after it',
+      detail: 'must be a decimal number with at most 6 digits before the point and 2 after it.',
     },
-    { parameter: 'printed_min', detail: 'must be a day such as 2026-01-31' },
+    { parameter: 'printed_min', detail: 'must be a day such as 2026-01-31.' },
     {
       parameter: 'addedAt_max',
-      detail: 'must be a day or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      detail: 'must be a day or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
     },
-    { parameter: 'pages', detail: 'must be a whole number' },
-    { parameter: 'lent', detail: 'must be true or false' },
-    { parameter: 'sort', detail: 'must be one of title, -title, price, -price, pages, -pages' },
+    { parameter: 'pages', detail: 'must be a whole number.' },
+    { parameter: 'lent', detail: 'must be true or false.' },
+    { parameter: 'sort', detail: 'must be one of title, -title, price, -price, pages, -pages.' },
   ])
   assert.match((await errors(server, `q=${'x'.repeat(101)}`))[0]?.detail ?? '', /at most 100/)
   assert.equal((await errors(server, 'title=a%00')).length, 1)
@@ -213,7 +213,14 @@ test('a page shows which filters were sent, and typed values', async () => {
   assert.deepEqual(filters.addedAt.max?.toISOString(), '2026-01-02T23:59:59.999Z')
   assert.deepEqual([filters.thick, filters.note, filters.pages], [true, null, null])
   assert.deepEqual([sort, limit, page, cursor], ['title', 100, null, ''])
-  assert.deepEqual(Object.keys(fields), ['q', 'kind', 'price_min', 'addedAt_max', 'thick', 'limit'])
+  assert.deepEqual(Object.keys(fields), [
+    'q',
+    'kind[]',
+    'price_min',
+    'addedAt_max',
+    'thick',
+    'limit',
+  ])
 })
 
 test('named orders, a default order, choices and parameters of others', async () => {
@@ -237,7 +244,7 @@ test('named orders, a default order, choices and parameters of others', async ()
   const wrong = await validate({ order: 'constructor', kind: 'plays' })
   assert.deepEqual(
     wrong.issues?.map(({ message }) => message),
-    ['must be one of novel, poems', 'must be one of cheapest, thickest'],
+    ['must be one of novel, poems.', 'must be one of cheapest, thickest.'],
   )
 })
 

@@ -59,8 +59,9 @@ export class QueryReader {
     })
   }
 
+  /** Notes what is wrong with a parameter; the message is a sentence without its full stop. */
   note(name: string, message: string): void {
-    this.#issues.push({ path: [name], message })
+    this.#issues.push({ path: [name], message: `${message}.` })
   }
 
   #parsed(name: string, text: string, parse: (text: string) => ParsedValue): unknown {

@@ -43,7 +43,7 @@ export async function readList<E extends AnyEntity, Loaded>(
 ): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
   const selection: Selection<E, Loaded, OrderKind> = query.select(surface.dialect)
   scope?.(selection)
-  const { remember, count, cap, total: token } = query.settings
+  const { remember, count, cap, paged, total: token } = query.settings
   const remembered =
     keys === null || remember === 0
       ? null
@@ -70,17 +70,22 @@ export async function readList<E extends AnyEntity, Loaded>(
   )
   const isExact = pagination.total !== null && !pagination.approximate
   const kept = isExact ? remembered?.sign(pagination.total, remember) : null
-  return new ListPage(items, pagination, pageLinks(URI, pagination, remembered && (kept ?? null)))
+  const links = { paged, remembered: remembered === null ? undefined : (kept ?? null) }
+  return new ListPage(items, pagination, pageLinks(URI, pagination, links))
 }
 
 // `remembered` is undefined for a list whose links have no total.
 function pageLinks(
   URI: string,
   pagination: Pagination,
-  remembered: string | null | undefined,
+  { paged, remembered }: { paged: boolean; remembered: string | null | undefined },
 ): ListPageLinks {
   const { mode, limit, pages, approximate } = pagination
-  const links = listLinks(URI, pagination, remembered)
+  const links = {
+    ...listLinks(URI, pagination, remembered),
+    byPage: paged ? pageTarget(URI, limit, { page: 1, total: remembered }) : null,
+    byCursor: pageTarget(URI, limit, { cursor: '', total: remembered }),
+  }
   if (mode === Modes.Cursor || pages === null) return { ...links, numbers: [] }
   const numbers = pageNumbers({
     page: pagination.page ?? 1,

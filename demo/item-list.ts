@@ -1,0 +1,26 @@
+import { contains, equal, list } from 'framework/lists'
+import { Operators } from 'framework/orm'
+import { Items } from './entities/items.ts'
+
+/** The list of items: what a request may ask of it. Anything else is refused. */
+export const ItemList = list(Items, {
+  filter: {
+    q: contains('name'),
+    category: equal(),
+    available: (items) => items.filter('stock', Operators.Greater, 0),
+  },
+  sort: { name: 'name', cheapest: 'price', dearest: '-price', newest: '-createdAt' },
+  sortParameter: 'order',
+})
+
+/** The choices in the filter form, in display order. */
+export const itemChoices = {
+  categories: ['Kitchen', 'Living', 'Garden', 'Study'],
+  orders: [
+    { value: 'name', label: 'Name' },
+    { value: 'cheapest', label: 'Cheapest first' },
+    { value: 'dearest', label: 'Most expensive first' },
+    { value: 'newest', label: 'Newest first' },
+  ],
+  limits: [10, 25, 50, 100],
+}
