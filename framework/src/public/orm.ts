@@ -35,6 +35,7 @@ export {
   type AnyEntity,
   type EntityColumn,
 } from '../data/repository/entity/entity.ts'
+export type { FilterValue } from '../data/repository/entity/filter-value.ts'
 export { Mapped } from '../data/repository/pagination/mapped.ts'
 export { Modes } from '../data/repository/pagination/modes.ts'
 export type { Paginated } from '../data/repository/pagination/paginated.ts'
@@ -59,12 +60,14 @@ export type { BridgeChanges } from '../data/repository/relations/sync-bridge.ts'
 export { Repository, type OrderIn } from '../data/repository/repository.ts'
 export type {
   ChangesOf,
+  ChosenRows,
   ColumnOf,
   KeyOf,
   LoadedRow,
   NewRowOf,
   RelatedRows,
   RelatedValue,
+  RelationCounts,
   RelationOf,
   RowOf,
   SelectedRow,
@@ -74,15 +77,12 @@ export type {
 export {
   Selection,
   type AnySelection,
-  type ChosenRows,
   type CountChoices,
-  type FilterValue,
   type OrderKind,
   type RelationChoices,
-  type RelationCounts,
   type Scope,
-  type SeekOrder,
 } from '../data/repository/selection.ts'
+export type { LockOptions, SeekOrder } from '../data/repository/selection-arguments.ts'
 export type { IncrementsOf } from '../data/repository/rows/increments.ts'
 export { StaleRowError } from '../data/repository/rows/stale-row-error.ts'
 export type { UpsertOptions } from '../data/repository/rows/upsert-query.ts'

@@ -130,3 +130,37 @@ same<
 const named: Selection<typeof Posts> = posts.select().filter('views', Operators.Greater, 1)
 same<Awaited<ReturnType<typeof posts.all<unknown>>>, RowOf<typeof Posts>[]>()
 void posts.all(named)
+
+// Only some columns are on the row, and so are the relations loaded with them.
+const partial = await posts.all(posts.select().with('tags').only('title', 'views'))
+same<(typeof partial)[number], { title: string; views: number; tags: RowOf<typeof Tags>[] }>()
+const found = await posts.find(1, posts.select().only('title').withCount('comments'))
+same<typeof found, { title: string; commentsCount: number } | null>()
+const whole = await posts.find(1)
+same<typeof whole, RowOf<typeof Posts> | null>()
+// @ts-expect-error a column that was not read
+void partial[0]?.price
+// @ts-expect-error no such column
+posts.select().only('author')
+// @ts-expect-error at least one column
+posts.select().only()
+// @ts-expect-error rows with fewer columns are not rows of the entity
+const lacking: Selection<typeof Posts> = posts.select().only('title')
+void lacking
+void posts.count(posts.select().only('title').distinct())
+
+// Filters over relations know the columns of their entity.
+posts.select().has('comments', (comments) => {
+  comments.filter('body', Operators.Equal, 'a').has('author')
+})
+posts.select().hasNone('tags')
+// @ts-expect-error no such relation
+posts.select().has('title')
+// @ts-expect-error no such column
+posts.select().has('comments', (comments) => comments.filter('title', Operators.Equal, 'a'))
+
+posts.select().lock('update', { skipLocked: true })
+// @ts-expect-error no such option
+posts.select().lock('update', { skip: true })
+// @ts-expect-error no such lock
+posts.select().lock('exclusive')

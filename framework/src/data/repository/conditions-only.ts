@@ -9,6 +9,8 @@ import type { Reading } from './reading.ts'
 export function conditionsOnly(call: string, reading: Reading): readonly Condition[] {
   const { conditions, orderings, limit, offset, seek, lock } = reading.plan
   const ignored = Object.entries({
+    only: reading.columns !== reading.entity.columns,
+    distinct: reading.plan.isDistinct === true,
     order: orderings.length > 0,
     limit: limit !== null,
     offset: offset > 0,
@@ -21,6 +23,6 @@ export function conditionsOnly(call: string, reading: Reading): readonly Conditi
   if (present.length === 0) return conditions
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${call} affects all rows that match the conditions; the selection's ${present.join(', ')} would be ignored, so remove it`,
+    `${call} takes conditions alone; the selection's ${present.join(', ')} would be ignored, so remove it`,
   )
 }

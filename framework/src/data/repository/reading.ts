@@ -1,3 +1,4 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
 import type { SelectPlan } from '../sql/plan/select-plan.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 
@@ -37,4 +38,31 @@ export function plainPlan({ table, columns }: AnyEntity): SelectPlan {
 /** All rows of an entity, without relations. */
 export function plainReading(entity: AnyEntity): Reading {
   return { entity, plan: plainPlan(entity), columns: entity.columns, relations: [] }
+}
+
+/**
+ * The reading, if its parts fit together.
+ * @throws InvalidArgumentException for distinct rows that would not be distinct.
+ */
+export function checkedReading(reading: Reading): Reading {
+  if (reading.plan.isDistinct === true) refuseIndistinct(reading)
+  return reading
+}
+
+function refuseIndistinct({ entity, plan, columns, relations }: Reading): void {
+  if (columns === entity.columns) throw indistinct(entity, 'it needs only(), as all rows differ')
+  if (plan.lock !== null) throw indistinct(entity, 'lock() is for whole rows')
+  if (relations.length > 0) throw indistinct(entity, 'relations are loaded with whole rows')
+  const hidden = plan.orderings.find(({ column }) => !plan.columns.includes(column))
+  if (hidden !== undefined) {
+    throw indistinct(entity, `it is ordered by ${hidden.column.name}, which only() leaves out`)
+  }
+  const document = columns.find(({ kind }) => kind === 'json')
+  if (document !== undefined) {
+    throw indistinct(entity, `databases compare JSON differently; leave ${document.property} out`)
+  }
+}
+
+function indistinct({ table }: AnyEntity, reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', `distinct() of ${table}: ${reason}`)
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
+import { checkedSelection } from './checked-selection.ts'
 import { conditionsOnly } from './conditions-only.ts'
 import type { AnyEntity } from './entity/entity.ts'
 import { hydratePagination } from './pagination/hydrate-pagination.ts'
@@ -13,7 +14,7 @@ import { pageOf } from './pagination/paginate.ts'
 import { startPagination } from './pagination/paginate.ts'
 import type { Paginated } from './pagination/paginated.ts'
 import type { Pagination } from './pagination/pagination.ts'
-import { countRows, findRow, firstByOrder, hasKey, hasRows, readRows } from './rows/read-rows.ts'
+import { countRows, firstByOrder, hasKey, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
 import type { ChangesOf, KeyOf, NewRowOf, RowOf, SelectedRow } from './entity/row.ts'
 import type { Reading } from './reading.ts'
 import { Selection } from './selection.ts'
@@ -53,17 +54,28 @@ export class Repository<E extends AnyEntity> {
     return new Selection(this.entity, this.surface.dialect)
   }
 
-  /** The row with this key, or null. */
-  async find(key: KeyOf<E>): Promise<RowOf<E> | null> {
-    const row = await findRow(this.surface, this.entity, hasKey(this.entity, key, this.surface))
-    return row === null ? null : loadedRow(this.entity, row)
+  /**
+   * The row with this key, or null. With a selection it must match that too, and has the columns and
+   * relations that it reads.
+   */
+  async find<Loaded = unknown, Columns = RowOf<E>>(
+    key: KeyOf<E>,
+    selection?: Selection<E, Loaded, OrderKind, Columns>,
+  ): Promise<SelectedRow<Loaded, Columns> | null> {
+    const isKey = hasKey(this.entity, key, this.surface)
+    const reading = this.#reading('find', selection ?? this.select())
+    return (
+      selectedRows<Loaded, Columns>(await readRows(this.surface, onlyRow(reading, isKey)))[0] ??
+      null
+    )
   }
 
   /** The first row of a selection, or null. Without an order it is the one with the lowest key. */
   async first<Loaded = unknown, Columns = RowOf<E>>(
     selection?: Selection<E, Loaded, OrderKind, Columns>,
   ): Promise<SelectedRow<Loaded, Columns> | null> {
-    const rows = await readRows(this.surface, firstByOrder(this.#reading(selection)))
+    const reading = this.#reading('first', selection ?? this.select())
+    const rows = await readRows(this.surface, firstByOrder(reading))
     return selectedRows<Loaded, Columns>(rows)[0] ?? null
   }
 
@@ -71,17 +83,19 @@ export class Repository<E extends AnyEntity> {
   async all<Loaded = unknown, Columns = RowOf<E>>(
     selection?: Selection<E, Loaded, OrderKind, Columns>,
   ): Promise<SelectedRow<Loaded, Columns>[]> {
-    return selectedRows(await readRows(this.surface, this.#reading(selection)))
+    return selectedRows(
+      await readRows(this.surface, this.#reading('all', selection ?? this.select())),
+    )
   }
 
   /** How many rows match the conditions; order, limit, offset and seek are ignored. */
   async count(selection?: AnySelection<E>): Promise<number> {
-    return countRows(this.surface, this.#reading(selection).plan)
+    return countRows(this.surface, this.#reading('count', selection ?? this.select()).plan)
   }
 
   /** Whether a selection has any rows. */
   async exists(selection?: AnySelection<E>): Promise<boolean> {
-    return hasRows(this.surface, this.#reading(selection))
+    return hasRows(this.surface, this.#reading('exists', selection ?? this.select()))
   }
 
   /** Inserts a row and returns it as stored. */
@@ -125,7 +139,7 @@ export class Repository<E extends AnyEntity> {
    * @throws InvalidArgumentException without changes, or for a selection with more than conditions.
    */
   async updateAll(selection: AnySelection<E>, changes: ChangesOf<E>): Promise<number> {
-    const conditions = conditionsOnly('updateAll', this.#reading(selection))
+    const conditions = conditionsOnly('updateAll', this.#reading('updateAll', selection))
     return updateRows(this.surface, this.entity, conditions, changes)
   }
 
@@ -146,7 +160,7 @@ export class Repository<E extends AnyEntity> {
    * @throws InvalidArgumentException for a selection with more than conditions.
    */
   async incrementAll(selection: AnySelection<E>, amounts: IncrementsOf<E>): Promise<number> {
-    const conditions = conditionsOnly('incrementAll', this.#reading(selection))
+    const conditions = conditionsOnly('incrementAll', this.#reading('incrementAll', selection))
     return incrementRows(this.surface, this.entity, conditions, amounts)
   }
 
@@ -196,7 +210,7 @@ export class Repository<E extends AnyEntity> {
    * @throws InvalidArgumentException for a selection with more than conditions.
    */
   async deleteAll(selection: AnySelection<E>): Promise<number> {
-    const conditions = conditionsOnly('deleteAll', this.#reading(selection))
+    const conditions = conditionsOnly('deleteAll', this.#reading('deleteAll', selection))
     return deleteRows(this.surface, this.entity, conditions)
   }
 
@@ -239,9 +253,8 @@ export class Repository<E extends AnyEntity> {
     return walkOver(this.entity, this.surface, selection, options)
   }
 
-  #reading(selection: AnySelection<E> = this.select()): Reading {
-    this.#refuseOther('selection', selection.entity)
-    return selection.reading
+  #reading(call: string, selection: AnySelection<E>): Reading {
+    return checkedSelection(call, this.entity, selection).reading
   }
 
   #refuseOther(what: string, entity: AnyEntity): void {

@@ -1,59 +1,42 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { caseChecker } from '../sql/write/case-checker.ts'
 import { compileCount } from '../sql/write/compile-count.ts'
 import type { Condition } from '../sql/plan/condition.ts'
 import { defaultDialect } from '../sql/dialects/default-dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
-import { Matches, Nulls, Operators, Orders } from '../sql/plan/operators.ts'
+import type { Matches, Nulls, Operators, Orders } from '../sql/plan/operators.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../sql/plan/select-plan.ts'
 import type { Statement } from '../sql/plan/statement.ts'
+import { conditionsOnly } from './conditions-only.ts'
+import { columnList } from './entity/column-lists.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
-import type {
-  ColumnOf,
-  RelatedRows,
-  RelatedValue,
-  RelationOf,
-  RowOf,
-  SelectedRow,
-  TargetOf,
-  TextColumnOf,
-} from './entity/row.ts'
-import { plainPlan } from './reading.ts'
+import type { ExactColumnOf, FilterValue } from './entity/filter-value.ts'
+import type { ColumnOf, RelatedRows, RelationOf, RowOf, TargetOf } from './entity/row.ts'
+import type { ChosenRows, RelationCounts, TextColumnOf } from './entity/row.ts'
+import { checkedReading, plainPlan, plainReading } from './reading.ts'
 import type { Reading, RelationRead } from './reading.ts'
+import { isRelated } from './relations/is-related.ts'
 import { addRead, countRead, rowsRead } from './relations/relation-read.ts'
-
-const checkedOperator = caseChecker('the operator of a filter', Operators)
-const checkedMatch = caseChecker('the kind of a match', Matches)
-const checkedOrder = caseChecker('the direction of an order', Orders)
-const checkedNulls = caseChecker('the position of NULL in an order', Nulls)
-const checkedLock = caseChecker('a lock', { Update: 'update', Share: 'share' })
+import {
+  checkedLock,
+  checkedLockOptions,
+  checkedMatch,
+  checkedNulls,
+  checkedOperator,
+  checkedOrder,
+  checkedScope,
+  checkedSeek,
+  checkedStatement,
+  checkedText,
+  choicesIn,
+  kindOf,
+  refuseValue,
+  wholeRows,
+} from './selection-arguments.ts'
+import type { LockOptions, SeekOrder } from './selection-arguments.ts'
 
 /** Whether an order may contain nullable columns, which cursors do not support. */
 export type OrderKind = 'exact' | 'nullable'
-
-/** The arguments of a filter, after its column and operator. */
-export type FilterValue<T, Operator extends Operators> = Operator extends 'between'
-  ? [range: readonly [NonNullable<T>, NonNullable<T>]]
-  : Operator extends 'in'
-    ? [values: readonly NonNullable<T>[]]
-    : Operator extends 'is-null' | 'is-not-null'
-      ? []
-      : Operator extends 'is-true' | 'is-false'
-        ? T extends boolean | null
-          ? []
-          : [never]
-        : [value: NonNullable<T>]
-
-type ExactColumnOf<E extends AnyEntity> = {
-  [Name in ColumnOf<E>]: null extends RowOf<E>[Name] ? never : Name
-}[ColumnOf<E>]
-
-/** One column of a seek, by its SQL name, and its direction. */
-export interface SeekOrder {
-  readonly column: string
-  readonly order: Orders
-}
 
 /** A selection of an entity, whatever it reads and however it is ordered. */
 export type AnySelection<E extends AnyEntity> = Selection<E, unknown, OrderKind, unknown>
@@ -70,25 +53,6 @@ export type RelationChoices<E extends AnyEntity> = {
     | true
     | ((related: Selection<TargetOf<E, Name>>) => AnySelection<TargetOf<E, Name>>)
 }
-
-/** The loaded relations of a row, as chosen. */
-export type ChosenRows<E extends AnyEntity, Choices> = {
-  [Name in keyof Choices & string]: RelatedValue<
-    E,
-    Name,
-    ChosenRow<TargetOf<E, Name>, Choices[Name]>
-  >
-}
-
-type ChosenRow<E extends AnyEntity, Choice> = Choice extends (...selection: never) => {
-  readonly loaded: infer Loaded
-  readonly shown: infer Columns
-}
-  ? SelectedRow<Loaded, Columns>
-  : RowOf<E>
-
-/** The counts of relations, as properties of a row. */
-export type RelationCounts<Names extends string> = { [Name in Names as `${Name}Count`]: number }
 
 /** Which relations are counted: `true` for all rows, or a function that narrows them. */
 export type CountChoices<E extends AnyEntity> = {
@@ -120,6 +84,9 @@ export class Selection<
   #limit: number | null = null
   #offset = 0
   #lock: SelectPlan['lock'] = null
+  #locked: NonNullable<SelectPlan['locked']> | null = null
+  #columns: readonly EntityColumn[] | null = null
+  #isDistinct = false
   #relations: RelationRead[] = []
 
   /** The dialect is used by `count()`; a repository passes its own. */
@@ -130,7 +97,7 @@ export class Selection<
 
   /**
    * Adds a comparison: `filter('views', Operators.Greater, 10)`.
-   * @throws InvalidArgumentException for an unknown operator or column.
+   * @throws InvalidArgumentException for an unknown operator or column, or a value too many.
    */
   filter<Name extends ColumnOf<E>, Operator extends Operators>(
     column: Name,
@@ -138,7 +105,7 @@ export class Selection<
     ...[value]: FilterValue<RowOf<E>[Name], Operator>
   ): this {
     const reference = this.entity.column(column)
-    checkedOperator(operator)
+    refuseValue(checkedOperator(operator), value)
     this.#conditions.push({ type: 'comparison', column: reference, operator, value })
     return this
   }
@@ -148,27 +115,60 @@ export class Selection<
    * @throws InvalidArgumentException for an unknown match, or a column that is not text.
    */
   match(column: TextColumnOf<E>, match: Matches, text: string): this {
-    const reference = this.entity.column(column)
-    if (reference.kind !== 'text') throw noText(this.entity, reference)
+    const reference = checkedText(this.entity, this.entity.column(column))
     checkedMatch(match)
     this.#conditions.push({ type: 'matching', column: reference, match, text })
     return this
   }
 
-  /** Selects rows that match at least one branch, each narrowed by its own function. */
+  /**
+   * Selects rows that match at least one branch, each narrowed by its own function.
+   * @throws InvalidArgumentException for a branch that is not a function, or has more than
+   *   conditions.
+   */
   either(...branches: readonly Scope<E>[]): this {
     const conditions = branches.map((narrow) => {
       const branch = new Selection(this.entity, this.#dialect)
-      narrow(branch)
-      return branch.#conditions
+      checkedScope('each branch of either()', narrow)(branch)
+      return conditionsOnly('a branch of either()', branch.reading)
     })
     this.#conditions.push({ type: 'either', branches: conditions })
     return this
   }
 
-  /** Adds custom SQL: `` where(sql`length(title) > ${10}`) ``. */
+  /**
+   * Adds custom SQL: `` where(sql`length(title) > ${10}`) ``.
+   * @throws InvalidArgumentException for anything but a statement.
+   */
   where(statement: Statement): this {
-    this.#conditions.push({ type: 'handwritten', statement })
+    this.#conditions.push({ type: 'handwritten', statement: checkedStatement(statement) })
+    return this
+  }
+
+  /**
+   * Selects rows that have related rows, all or some: `has('comments', (comments) =>
+   * comments.filter('likes', Operators.Greater, 9))`.
+   * @throws InvalidArgumentException for an unknown relation, or one narrowed by more than conditions.
+   */
+  has<Name extends RelationOf<E>>(relation: Name, narrow?: Scope<TargetOf<E, Name>>): this {
+    return this.#addRelated('has', true, relation, narrow)
+  }
+
+  /**
+   * Selects rows that have no related rows, or none that match.
+   * @throws InvalidArgumentException as `has`.
+   */
+  hasNone<Name extends RelationOf<E>>(relation: Name, narrow?: Scope<TargetOf<E, Name>>): this {
+    return this.#addRelated('hasNone', false, relation, narrow)
+  }
+
+  #addRelated(call: string, exists: boolean, relation: string, narrow: unknown): this {
+    const reading =
+      narrow === undefined
+        ? plainReading(this.entity.target(relation))
+        : this.#scoped(call, relation, narrow).reading
+    const conditions = conditionsOnly(`${call}('${relation}')`, reading)
+    this.#conditions.push(isRelated(this.entity, relation, exists, conditions))
     return this
   }
 
@@ -190,7 +190,7 @@ export class Selection<
     this.#orderings.push({
       column: this.entity.column(column),
       order: checkedOrder(order),
-      nulls: nulls === undefined ? null : checkedNulls(nulls),
+      nulls: checkedNulls(nulls),
     })
     return this
   }
@@ -246,22 +246,44 @@ export class Selection<
 
   /** Limits the number of rows. */
   limit(rows: number): this {
-    this.#limit = whole('limit', rows)
+    this.#limit = wholeRows('limit', rows)
     return this
   }
 
   /** Skips rows at the beginning. */
   offset(rows: number): this {
-    this.#offset = whole('offset', rows)
+    this.#offset = wholeRows('offset', rows)
+    return this
+  }
+
+  /**
+   * Reads only these columns: `only('id', 'title')`. Another call replaces them.
+   * @throws InvalidArgumentException for an unknown column, or without any.
+   */
+  only<Name extends ColumnOf<E>>(
+    ...columns: readonly [Name, ...Name[]]
+  ): Selection<E, Loaded, Order, Pick<RowOf<E>, Name>>
+  only(...columns: readonly string[]): Selection<E, Loaded, Order, unknown> {
+    if (columns.length === 0) {
+      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'only needs at least one column')
+    }
+    this.#columns = columnList(this.entity, columns)
+    return this
+  }
+
+  /** Reads equal rows once; needs `only()`. Its order may only have columns that are read. */
+  distinct(): this {
+    this.#isDistinct = true
     return this
   }
 
   /**
    * Locks the rows until the transaction ends. Ignored by a database that locks as a whole.
-   * @throws InvalidArgumentException for an unknown lock.
+   * @throws InvalidArgumentException for an unknown lock or option.
    */
-  lock(lock: 'update' | 'share' = 'update'): this {
+  lock(lock: 'update' | 'share' = 'update', options: LockOptions = {}): this {
     this.#lock = checkedLock(lock)
+    this.#locked = checkedLockOptions(options)
     return this
   }
 
@@ -272,21 +294,7 @@ export class Selection<
    * direction.
    */
   seek(orders: readonly SeekOrder[], values: readonly unknown[]): this {
-    if (orders.length === 0 || orders.length !== values.length) {
-      throw new InvalidArgumentException(
-        'E_CURSOR',
-        `a seek needs one value for each order, got ${values.length} values for ${orders.length} orders`,
-      )
-    }
-    const orderings = orders.map(({ column, order }) => {
-      const found = this.entity.columns.find(({ name }) => name === column)
-      if (found !== undefined) return { column: found, order: checkedOrder(order), nulls: null }
-      throw new InvalidArgumentException(
-        'E_COLUMN',
-        `seek: ${this.entity.table} has no SQL column ${JSON.stringify(column)}`,
-      )
-    })
-    this.#seek = { orderings, values }
+    this.#seek = checkedSeek(this.entity, orders, values)
     return this
   }
 
@@ -304,6 +312,9 @@ export class Selection<
     copy.#limit = this.#limit
     copy.#offset = this.#offset
     copy.#lock = this.#lock
+    copy.#locked = this.#locked
+    copy.#columns = this.#columns
+    copy.#isDistinct = this.#isDistinct
     copy.#relations = [...this.#relations]
     return copy
   }
@@ -323,75 +334,37 @@ export class Selection<
       limit: this.#limit,
       offset: this.#offset,
       lock: this.#lock,
+      locked: this.#locked,
+      columns: this.#columns ?? this.entity.columns,
+      isDistinct: this.#isDistinct,
     }
   }
 
-  /** All that it reads. */
+  /**
+   * All that it reads.
+   * @throws InvalidArgumentException for calls that contradict each other.
+   */
   get reading(): Reading {
     const { entity } = this
-    return { entity, plan: this.plan(), columns: entity.columns, relations: this.#relations }
+    const columns = this.#columns ?? entity.columns
+    return checkedReading({ entity, plan: this.plan(), columns, relations: this.#relations })
   }
 
   // The selection of a relation, narrowed in place.
   #scoped(call: string, name: string, narrow: unknown): AnySelection<AnyEntity> {
     const selection = new Selection(this.entity.target(name), this.#dialect)
-    if (typeof narrow !== 'function') throw invalidChoice(call, name, narrow)
-    narrow(selection)
+    checkedScope(`${call}: the second argument`, narrow)(selection)
     return selection
   }
 
   // The same with the result of the function, from which the type of the rows is known.
   #related(call: string, name: string, narrow: unknown): AnySelection<AnyEntity> {
     const target = this.entity.target(name)
-    if (typeof narrow !== 'function') throw invalidChoice(call, name, narrow)
-    const narrowed: unknown = narrow(new Selection(target, this.#dialect))
+    const narrowed = checkedScope(call, narrow)(new Selection(target, this.#dialect))
     if (narrowed instanceof Selection && narrowed.entity === target) return narrowed
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
       `${call}: the function of ${name} must return the selection that it was given, got ${kindOf(narrowed)}`,
     )
   }
-}
-
-type Choice = readonly [name: string, choice: unknown]
-
-/** Relations by name, or in an object with a choice for each. */
-function choicesIn(call: string, given: readonly unknown[]): readonly Choice[] {
-  return given.flatMap((part): readonly Choice[] => {
-    if (typeof part === 'string') return [[part, true]]
-    if (typeof part === 'object' && part !== null && !Array.isArray(part)) {
-      return Object.entries(part)
-    }
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      `${call} takes names of relations, or an object with a choice for each, got ${kindOf(part)}`,
-    )
-  })
-}
-
-function invalidChoice(call: string, name: string, choice: unknown): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${call}: ${name} must be true or a function that narrows its selection, got ${kindOf(choice)}`,
-  )
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : typeof value
-}
-
-function whole(name: string, rows: number): number {
-  if (Number.isSafeInteger(rows) && rows >= 0) return rows
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${name} must be a whole number, at least 0, got ${rows}`,
-  )
-}
-
-// Decimals and exact timestamps are text only in TypeScript, so the types do not rule them out.
-function noText({ table }: AnyEntity, { property, kind }: EntityColumn): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_COLUMN',
-    `match needs a text column, but ${table}.${property} is ${kind}`,
-  )
 }

@@ -109,3 +109,22 @@ export type SelectedRow<Loaded, Columns> = unknown extends Loaded ? Columns : Fl
 export type LoadedRow<E extends AnyEntity, Loaded extends string> = [Loaded] extends [never]
   ? RowOf<E>
   : SelectedRow<RelatedRows<E, Loaded>, RowOf<E>>
+
+/** The loaded relations of a row, as chosen. */
+export type ChosenRows<E extends AnyEntity, Choices> = {
+  [Name in keyof Choices & string]: RelatedValue<
+    E,
+    Name,
+    ChosenRow<TargetOf<E, Name>, Choices[Name]>
+  >
+}
+
+type ChosenRow<E extends AnyEntity, Choice> = Choice extends (...selection: never) => {
+  readonly loaded: infer Loaded
+  readonly shown: infer Columns
+}
+  ? SelectedRow<Loaded, Columns>
+  : RowOf<E>
+
+/** The counts of relations, as properties of a row. */
+export type RelationCounts<Names extends string> = { [Name in Names as `${Name}Count`]: number }

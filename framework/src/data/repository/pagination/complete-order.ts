@@ -1,22 +1,29 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { ColumnReference } from '../../sql/plan/column-reference.ts'
 import { Orders } from '../../sql/plan/operators.ts'
 import type { Ordering } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 
 /**
- * Makes an order total by appending the key, ascending, unless it is already part of it. Whatever
- * follows the key, and repeated columns, cannot affect the order and is dropped.
+ * Makes an order total by appending the key, ascending, unless it is already part of it; for distinct
+ * rows, all their columns. Whatever follows the key, and repeated columns, cannot affect the order
+ * and is dropped.
  */
 export function completeOrder(
   orderings: readonly Ordering[],
   { key }: AnyEntity,
+  distinct: readonly ColumnReference[] | null = null,
 ): readonly Ordering[] {
   const complete: Ordering[] = []
   for (const ordering of orderings) {
     if (!complete.some(({ column }) => column === ordering.column)) complete.push(ordering)
     if (ordering.column === key) return complete
   }
-  return [...complete, { column: key, order: Orders.Asc, nulls: null }]
+  for (const column of distinct ?? [key]) {
+    if (complete.some((ordering) => ordering.column === column)) continue
+    complete.push({ column, order: Orders.Asc, nulls: null })
+  }
+  return complete
 }
 
 /** The same order in reverse. */

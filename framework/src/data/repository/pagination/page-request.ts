@@ -43,11 +43,11 @@ export interface PageRequest extends PageSource {
 export function requestPage(source: PageSource): PageRequest {
   const { entity, plan, pagination } = source
   refuseSlices(plan)
-  const orderings = completeOrder(plan.orderings, entity)
+  const orderings = completeOrder(plan.orderings, entity, plan.isDistinct ? plan.columns : null)
   const read = columnsToRead(source, orderings)
   const reading = { ...source, read, plan: { ...plan, columns: read.read } }
   if (pagination.mode === Modes.Page) return requestSlice(reading, orderings)
-  refuseUnwalkable(plan.orderings, entity)
+  refuseUnwalkable(plan.isDistinct ? orderings : plan.orderings, entity)
   return requestWalk(reading, orderings)
 }
 

@@ -1,5 +1,5 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Surface } from '../../database/surface.ts'
+import { checkedSelection } from '../checked-selection.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import { awaitPagination } from './hydrate-pagination.ts'
 import type { Mapped } from './mapped.ts'
@@ -8,6 +8,7 @@ import type { PageRequest, PageSource } from './page-request.ts'
 import { Paginated } from './paginated.ts'
 import { Pagination } from './pagination.ts'
 import type { RowOf, SelectedRow } from '../entity/row.ts'
+import { checkedScope } from '../selection-arguments.ts'
 import { Selection } from '../selection.ts'
 import type { AnySelection, OrderKind, Scope } from '../selection.ts'
 
@@ -35,14 +36,9 @@ export function pageSource<E extends AnyEntity>(
   pagination?: Pagination | null,
   scope?: Scope<E> | null,
 ): PageSource {
-  if (selection && selection.entity !== entity) {
-    throw new InvalidArgumentException(
-      'E_PAGINATION',
-      `the selection belongs to ${selection.entity.table}, the repository to ${entity.table}`,
-    )
-  }
-  const own = selection?.clone() ?? new Selection(entity, surface.dialect)
-  if (scope) scope(own)
+  const given = selection ?? new Selection(entity, surface.dialect)
+  const own = checkedSelection('a page', entity, given, 'E_PAGINATION').clone()
+  if (scope !== undefined && scope !== null) checkedScope('the scope', scope)(own)
   return { ...own.reading, surface, pagination: pagination ?? new Pagination() }
 }
 

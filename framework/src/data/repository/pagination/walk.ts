@@ -11,6 +11,7 @@ import { dispatchPage, pageSource } from './paginate.ts'
 import { Pagination } from './pagination.ts'
 import type { RowOf, SelectedRow } from '../entity/row.ts'
 import type { OrderKind, Scope, Selection } from '../selection.ts'
+import { knownOptions } from '../selection-arguments.ts'
 import { TimeSlice } from '../rows/time-slice.ts'
 
 // A synchronous query blocks the event loop for all of its rows.
@@ -37,8 +38,10 @@ export function walkOver<E extends AnyEntity, Loaded = unknown, Columns = RowOf<
   entity: E,
   surface: Surface,
   selection?: Selection<E, Loaded, OrderKind, Columns> | null,
-  { size = 100, scope }: WalkOptions<E> = {},
+  options: WalkOptions<E> = {},
 ): AsyncGenerator<SelectedRow<Loaded, Columns>, void, undefined> {
+  knownOptions('walk', options, ['size', 'scope'])
+  const { size = 100, scope } = options
   if (!Number.isSafeInteger(size) || size < 1) {
     throw new InvalidArgumentException(
       'E_PAGINATION',

@@ -3,10 +3,11 @@ import { bindable } from '../../sql/values/bindable.ts'
 import { compileCount } from '../../sql/write/compile-count.ts'
 import { compileSelect } from '../../sql/write/compile-select.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
-import { Operators, Orders } from '../../sql/plan/operators.ts'
+import { Operators } from '../../sql/plan/operators.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { SelectPlan } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
+import { completeOrder } from '../pagination/complete-order.ts'
 import { hydrateRows, rawRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { loadRelations } from '../relations/load-relations.ts'
@@ -57,7 +58,13 @@ export async function countRows(surface: Surface, plan: SelectPlan): Promise<num
 
 /** Whether a plan selects any rows. */
 export async function hasRows(surface: Surface, { entity, plan }: Reading): Promise<boolean> {
-  const probe = { ...firstOf(plan), columns: [entity.key], orderings: [], lock: null }
+  const probe = {
+    ...firstOf(plan),
+    columns: [entity.key],
+    orderings: [],
+    lock: null,
+    isDistinct: false,
+  }
   const { rows } = await surface.run(compileSelect(probe, surface.dialect))
   return rows.length > 0
 }
@@ -65,9 +72,15 @@ export async function hasRows(surface: Surface, { entity, plan }: Reading): Prom
 /** The reading of the first row alone. Without an order it is the one with the lowest key. */
 export function firstByOrder(reading: Reading): Reading {
   const { entity, plan } = reading
-  const byKey = { column: entity.key, order: Orders.Asc, nulls: null }
-  const orderings = plan.orderings.length === 0 ? [byKey] : plan.orderings
+  const unordered = completeOrder([], entity, plan.isDistinct ? plan.columns : null)
+  const orderings = plan.orderings.length === 0 ? unordered : plan.orderings
   return { ...reading, plan: { ...firstOf(plan), orderings } }
+}
+
+/** The reading of the row that matches a condition on the key besides its own. */
+export function onlyRow(reading: Reading, isKey: Condition): Reading {
+  const { plan } = reading
+  return { ...reading, plan: { ...plan, conditions: [isKey, ...plan.conditions] } }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Query } from '../../sql/plan/query.ts'
 import { newAssignments } from './assignments.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { ColumnOf } from '../entity/row.ts'
+import { knownOptions } from '../selection-arguments.ts'
 import { insertQueries } from './insert-queries.ts'
 import { DistinctRows } from './distinct-rows.ts'
 
@@ -90,7 +91,10 @@ function isUpdated({ isKey, generate, renewal }: EntityColumn): boolean {
 function refuseNoOptions<E extends AnyEntity>({ table }: E, options: UpsertOptions<E>): void {
   const given: unknown = options
   const by: unknown = typeof given === 'object' && given !== null ? options.by : undefined
-  if (Array.isArray(by) && by.length > 0) return
+  if (Array.isArray(by) && by.length > 0) {
+    knownOptions('upsert', options, ['by', 'update'])
+    return
+  }
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
     `${table}: an upsert needs the columns that identify a row, as in { by: ['email'] }`,

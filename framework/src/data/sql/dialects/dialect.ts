@@ -43,8 +43,11 @@ export interface Dialect extends Notation {
   /** Updates the first rows that are not locked, and returns them in no particular order. */
   readonly claim: (runner: StatementRunner, claim: RowClaim) => Promise<readonly ClaimedRow[]>
 
-  /** The ends of a locking SELECT; '' on a database whose transactions lock more than rows. */
-  readonly locks: Readonly<Record<'update' | 'share', string>>
+  /**
+   * The ends of a locking SELECT, and what follows to skip locked rows or to fail at them; '' on a
+   * database whose transactions lock more than rows.
+   */
+  readonly locks: Readonly<Record<'update' | 'share' | 'skip' | 'fail', string>>
   /** The LIMIT clause for an offset without a limit. */
   readonly noLimit: string
   /** One column of an order with the position of NULL; takes a quoted name. */

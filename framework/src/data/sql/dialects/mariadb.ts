@@ -30,7 +30,12 @@ export const mariadb: Dialect = {
 
   claim,
 
-  locks: { update: ' FOR UPDATE', share: ' LOCK IN SHARE MODE' },
+  locks: {
+    update: ' FOR UPDATE',
+    share: ' LOCK IN SHARE MODE',
+    skip: ' SKIP LOCKED',
+    fail: ' NOWAIT',
+  },
   noLimit: ' LIMIT 18446744073709551615',
   // ENUM is ordered by the declaration of its members, but compared as text. A function of the column
   // has its text and its collation.

@@ -27,7 +27,7 @@ export const postgres: Dialect = {
       UPDATE ${table} AS claimed SET ${changes} FROM picked WHERE claimed.id = picked.id
       RETURNING claimed.id, ${sql.list(returning.map((column) => sql.name('claimed', column)))}`),
 
-  locks: { update: ' FOR UPDATE', share: ' FOR SHARE' },
+  locks: { update: ' FOR UPDATE', share: ' FOR SHARE', skip: ' SKIP LOCKED', fail: ' NOWAIT' },
   noLimit: '',
   // Its own enumerations follow their declaration. For a VARCHAR this is nothing but a label: indexes
   // on the column serve it.

@@ -26,7 +26,7 @@ export const sqlite: Dialect = {
       RETURNING id, ${sql.list(returning.map((column) => sql.name(column)))}`),
 
   // A write transaction locks the whole database.
-  locks: { update: '', share: '' },
+  locks: { update: '', share: '', skip: '', fail: '' },
   noLimit: ' LIMIT -1',
   like: (column, place) => `${column} LIKE ${place}`,
   escapeByBackslash: ` ESCAPE '\\'`,

@@ -29,4 +29,8 @@ export interface SelectPlan {
   readonly limit: number | null
   readonly offset: number
   readonly lock: 'update' | 'share' | null
+  /** What a lock does about rows that are locked by others. @default wait for them */
+  readonly locked?: 'skip' | 'fail' | null
+  /** Whether equal rows are read once. @default false */
+  readonly isDistinct?: boolean
 }

@@ -11,11 +11,12 @@ import { writeRows } from './write-rows.ts'
 /**
  * Selects the same rows as `compileSelect`, for a large offset: rows are skipped by key alone, in
  * an index, and whole rows are read only for the page. The last ordering of the plan must be a
- * unique column; a plan with a seek or a lock is compiled as usual.
+ * unique column; a plan with a seek, a lock or distinct rows is compiled as usual.
  * @throws InvalidArgumentException for an invalid value, or without an order.
  */
 export function compileDeferred(plan: SelectPlan, dialect: Dialect): Query {
-  if (plan.seek !== null || plan.lock !== null) return compileSelect(plan, dialect)
+  const isUsual = plan.seek !== null || plan.lock !== null || plan.isDistinct === true
+  if (isUsual) return compileSelect(plan, dialect)
   const draft = new Draft(dialect, plan.table)
   const columns = [uniqueColumn(plan)]
   const order = orderClause(plan.orderings, draft)

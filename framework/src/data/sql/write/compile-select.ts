@@ -19,7 +19,7 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect): Query {
 }
 
 function writeSelect(plan: SelectPlan, draft: Draft): string {
-  const { seek, orderings, lock } = plan
+  const { seek, orderings } = plan
   const rows = writeRows(plan, draft, seek === null ? null : () => writeSeek(seek, draft))
-  return rows + orderClause(orderings, draft) + limitClause(plan, draft) + lockClause(lock, draft)
+  return rows + orderClause(orderings, draft) + limitClause(plan, draft) + lockClause(plan, draft)
 }

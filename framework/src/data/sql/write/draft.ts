@@ -5,12 +5,33 @@ import type { Dialect } from '../dialects/dialect.ts'
 export class Draft {
   readonly dialect: Dialect
   readonly parameters: unknown[] = []
-  /** The table that the conditions are about; null without any. */
-  readonly table: string | null
+  /** The tables that conditions are about, the innermost last. */
+  readonly #scopes: Scope[] = []
 
   constructor(dialect: Dialect, table: string | null = null) {
     this.dialect = dialect
-    this.table = table
+    if (table !== null) this.#scopes.push({ table, name: dialect.quote(table) })
+  }
+
+  /** The quoted name of the table that the conditions are about. */
+  get scope(): string {
+    const scope = this.#scopes.at(-1)
+    if (scope === undefined) throw new TypeError('unreachable: the statement has no table')
+    return scope.name
+  }
+
+  /**
+   * Writes a subquery about another table. A table that the statement already has gets another
+   * name, so that both can be referred to.
+   */
+  within(table: string, write: (source: string) => string): string {
+    const quoted = this.dialect.quote(table)
+    const isTaken = this.#scopes.some((scope) => scope.table === table)
+    const name = isTaken ? `framework_${this.#scopes.length}` : quoted
+    this.#scopes.push({ table, name })
+    const written = write(isTaken ? `${quoted} AS ${name}` : quoted)
+    this.#scopes.pop()
+    return written
   }
 
   /** The quoted name of a column. */
@@ -40,4 +61,9 @@ export class Draft {
   comparand(column: ColumnReference, bound: unknown): string {
     return this.dialect.comparand(this.bind(bound), column)
   }
+}
+
+interface Scope {
+  readonly table: string
+  readonly name: string
 }

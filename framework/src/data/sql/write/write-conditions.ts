@@ -3,6 +3,7 @@ import type { Draft } from './draft.ts'
 import type { Statement } from '../plan/statement.ts'
 import { never, writeComparison } from './write-comparison.ts'
 import { writeMatching } from './write-matching.ts'
+import { writeRelated } from './write-related.ts'
 
 /** ` WHERE …`, or '' when there is no condition. */
 export function whereClause(conditions: readonly Condition[], draft: Draft): string {
@@ -26,6 +27,7 @@ function writeCondition(condition: Condition, draft: Draft): string {
   if (condition.type === 'comparison') return writeComparison(condition, draft)
   if (condition.type === 'matching') return writeMatching(condition, draft)
   if (condition.type === 'either') return writeEither(condition, draft)
+  if (condition.type === 'related') return writeRelated(condition, draft, writeConditions)
   return writeHandwritten(condition.statement, draft)
 }
 

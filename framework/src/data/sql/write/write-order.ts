@@ -40,6 +40,7 @@ function whole(name: string, rows: number): number {
 }
 
 /** ` FOR UPDATE` or the like; '' on a database whose transactions lock more than rows. */
-export function lockClause(lock: SelectPlan['lock'], { dialect }: Draft): string {
-  return lock === null ? '' : dialect.locks[lock]
+export function lockClause({ lock, locked = null }: SelectPlan, { dialect }: Draft): string {
+  if (lock === null) return ''
+  return dialect.locks[lock] + (locked === null ? '' : dialect.locks[locked])
 }

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { Pagination } from '../../../src/data/repository/pagination/pagination.ts'
+import { Repository } from '../../../src/data/repository/repository.ts'
+import { Operators, Orders } from '../../../src/data/sql/plan/operators.ts'
+import { sql } from '../../../src/data/sql/plan/statement.ts'
+import { onEveryDatabase } from '../../support/test-databases.ts'
+import { openBlog, Profiles } from './blog.ts'
+import type { Blog } from './blog.ts'
+
+onEveryDatabase((name, _open, create) => {
+  let blog: Blog
+  before(async () => {
+    blog = await openBlog(create)
+  })
+  after(() => blog.database.close())
+
+  const posts = () => blog.posts.select().order(Orders.Asc, 'id')
+  const users = () => blog.users.select().order(Orders.Asc, 'id')
+  const ids = (rows: readonly { readonly id: unknown }[]) => rows.map(({ id }) => id)
+
+  test('rows are selected by whether they have related rows, of every kind', async () => {
+    assert.deepEqual(ids(await blog.posts.all(posts().has('comments'))), [1, 2, 4])
+    assert.deepEqual(ids(await blog.posts.all(posts().hasNone('comments'))), [3])
+    assert.deepEqual(ids(await blog.posts.all(posts().has('tags'))), [1, 2, 4])
+    assert.deepEqual(ids(await blog.posts.all(posts().hasNone('tags'))), [3])
+    assert.deepEqual(ids(await blog.posts.all(posts().has('editor'))), [2, 3])
+    assert.deepEqual(ids(await blog.posts.all(posts().hasNone('editor'))), [1, 4])
+    assert.deepEqual(ids(await blog.users.all(users().has('profile'))), [2])
+    assert.deepEqual(ids(await blog.users.all(users().hasNone('profile'))), [1, 3])
+  })
+
+  test('the related rows may be narrowed, also by custom SQL and by rows related to them', async () => {
+    const liked = posts().has('comments', (c) => c.filter('likes', Operators.Greater, 8))
+    assert.deepEqual(ids(await blog.posts.all(liked)), [1])
+    const tagged = posts().has('tags', (tags) => tags.where(sql`word = ${'sea'}`))
+    assert.deepEqual(ids(await blog.posts.all(tagged)), [4])
+    const byCy = posts().has('comments', (c) =>
+      c.has('author', (author) => author.filter('name', Operators.Equal, 'Cy')),
+    )
+    assert.deepEqual(ids(await blog.posts.all(byCy)), [1, 4])
+    const untouched = posts().hasNone('comments', (c) =>
+      c.has('author', (author) => author.has('profile')),
+    )
+    assert.deepEqual(ids(await blog.posts.all(untouched)), [3, 4])
+    const either = posts().either(
+      (branch) => branch.has('editor'),
+      (branch) => branch.has('tags', (tags) => tags.filter('word', Operators.Equal, 'sea')),
+    )
+    assert.deepEqual(ids(await blog.posts.all(either)), [2, 3, 4])
+  })
+
+  test('an entity may be related to itself, and come back to itself', async () => {
+    const below = users().has('boss', (boss) => boss.has('boss'))
+    assert.deepEqual(ids(await blog.users.all(below)), [3])
+    const readers = users().has('posts', (own) =>
+      own.has('comments', (c) => c.has('author', (author) => author.has('posts'))),
+    )
+    assert.deepEqual(ids(await blog.users.all(readers)), [1])
+    const siblings = posts().has('tags', (tags) =>
+      tags.has('posts', (other) => other.filter('id', Operators.Equal, 4)),
+    )
+    assert.deepEqual(ids(await blog.posts.all(siblings)), [1, 2, 4])
+  })
+
+  test('counts, exists, pages and relations follow the filter', async () => {
+    assert.equal(await blog.posts.count(blog.posts.select().has('comments')), 3)
+    assert.equal(await blog.posts.exists(blog.posts.select().hasNone('author')), false)
+    const page = await blog.posts.page(posts().has('comments'), new Pagination({ limit: 2 }))
+    assert.equal(page.pagination.total, 3)
+    const [ada] = await blog.users.all(users().with({ posts: (own) => own.has('editor') }))
+    assert.deepEqual(ids(ada?.posts ?? []), [2])
+    const [first] = await blog.posts.all(
+      posts().withCount({
+        tags: (tags) => tags.has('posts', (p) => p.filter('id', Operators.In, [4])),
+      }),
+    )
+    assert.equal(first?.tagsCount, 2)
+  })
+
+  test('a signed cursor belongs to its filter over relations', async () => {
+    const signed = createSecretKey(randomBytes(32))
+    const selection = (likes: number) =>
+      posts().has('comments', (c) => c.filter('likes', Operators.GreaterOrEqual, likes))
+    const start = new Pagination({ mode: 'cursor', limit: 1, signed })
+    const { pagination } = await blog.posts.page(selection(0), start)
+    const cursor = pagination.next ?? ''
+    const next = await blog.posts.page(selection(0), new Pagination({ cursor, limit: 1, signed }))
+    assert.deepEqual(ids(next.items), [2])
+    for (const other of [selection(1), posts().hasNone('comments'), posts()]) {
+      await assert.rejects(blog.posts.page(other, new Pagination({ cursor, signed })), {
+        code: 'E_CURSOR',
+      })
+    }
+  })
+
+  test('rows are updated and deleted by it, also where the relation is the same table', async () => {
+    const undo = new Error('undo')
+    await blog.database
+      .transaction(async (transaction) => {
+        const inside = blog.users.using(transaction)
+        const led = inside
+          .select()
+          .has('boss', (boss) => boss.filter('name', Operators.Equal, 'Ada'))
+        assert.equal(await inside.updateAll(led, { name: 'Bo' }), 1)
+        assert.equal((await inside.find(2))?.name, 'Bo')
+        assert.equal(await inside.deleteAll(inside.select().hasNone('boss')), 1)
+        const own = blog.posts.using(transaction)
+        assert.equal(await own.deleteAll(own.select().hasNone('tags')), 1)
+        assert.equal(await own.updateAll(own.select().has('comments'), { views: 0 }), 3)
+        throw undo
+      })
+      .catch((error: unknown) => assert.equal(error, undo))
+    assert.equal(await blog.users.count(), 3)
+  })
+
+  test('only some columns are read, and relations find their rows without showing the key', async () => {
+    assert.deepEqual(await blog.posts.all(posts().only('title').limit(2)), [
+      { title: 'One' },
+      { title: 'Two' },
+    ])
+    const rows = await blog.posts.all(
+      posts()
+        .only('title')
+        .with({
+          author: (author) => author.only('name'),
+          tags: (tags) => tags.only('word').limit(1),
+        })
+        .with({
+          comments: (c) => c.only('body').order(Orders.Desc, 'likes').limit(1).with('author'),
+        })
+        .withCount('comments')
+        .limit(2),
+    )
+    assert.deepEqual(rows, [
+      {
+        title: 'One',
+        author: { name: 'Ada' },
+        tags: [{ word: 'ink' }],
+        comments: [{ body: 'c', author: null }],
+        commentsCount: 4,
+      },
+      {
+        title: 'Two',
+        author: { name: 'Ada' },
+        tags: [{ word: 'tea' }],
+        comments: [{ body: 'f', author: { id: 2, name: 'Ben', bossId: 1 } }],
+        commentsCount: 2,
+      },
+    ])
+    assert.deepEqual(await blog.posts.find(3, blog.posts.select().only('views', 'isOpen')), {
+      isOpen: false,
+      views: 30,
+    })
+    assert.equal(await blog.posts.find(3, posts().has('comments')), null)
+    const profiles = new Repository(Profiles, blog.database)
+    const profile = await profiles.first(profiles.select().only('city').with('user'))
+    assert.deepEqual(profile, { city: 'Oslo', user: { id: 2, name: 'Ben', bossId: 1 } })
+  })
+
+  test('pages by number, by cursor and backward show only these columns', async () => {
+    const selection = blog.posts.select().only('title').order(Orders.Desc, 'views').with('tags')
+    const titles = (rows: readonly object[]) => rows.map((row) => Object.keys(row).join())
+    const page = await blog.posts.page(selection, new Pagination({ limit: 3, deferred: 1 }))
+    assert.deepEqual(titles(page.items), ['title,tags', 'title,tags', 'title,tags'])
+    const start = new Pagination({ mode: 'cursor', limit: 3 })
+    const first = await blog.posts.page(selection, start)
+    const cursor = first.pagination.next ?? ''
+    const after = await blog.posts.page(selection, new Pagination({ cursor, backward: true }))
+    assert.deepEqual(
+      after.items.map(({ title, tags }) => [title, tags.length]),
+      [['One', 2]],
+    )
+    const before = after.pagination.previous ?? ''
+    const back = await blog.posts.page(selection, new Pagination({ before, limit: 2 }))
+    assert.deepEqual(
+      back.items.map(({ title }) => title),
+      ['Three', 'Two'],
+    )
+    const walked = []
+    for await (const row of blog.posts.walk(selection, { size: 1 })) walked.push(row.title)
+    assert.deepEqual(walked, ['Four', 'Three', 'Two', 'One'])
+  })
+
+  test('equal rows are read once, in lists, pages, walks and counts', async () => {
+    const authors = blog.posts.select().only('authorId').distinct()
+    assert.deepEqual(await blog.posts.all(authors.clone().order(Orders.Desc, 'authorId')), [
+      { authorId: 2 },
+      { authorId: 1 },
+    ])
+    assert.equal(await blog.posts.count(authors), 2)
+    assert.deepEqual(await blog.posts.first(authors), { authorId: 1 })
+    assert.equal(await blog.posts.exists(authors), true)
+    const page = await blog.posts.page(authors, new Pagination({ limit: 1, page: 2 }))
+    assert.deepEqual([page.items, page.pagination.total], [[{ authorId: 2 }], 2])
+    const start = new Pagination({ mode: 'cursor', limit: 1 })
+    const walk = await blog.posts.page(authors, start)
+    assert.deepEqual([walk.items, walk.pagination.more], [[{ authorId: 1 }], true])
+    const cursor = walk.pagination.next ?? ''
+    const last = await blog.posts.page(authors, new Pagination({ cursor, limit: 1 }))
+    assert.deepEqual([last.items, last.pagination.more], [[{ authorId: 2 }], false])
+    const notes = blog.posts.select().only('note').distinct()
+    assert.equal(
+      (await blog.posts.page(notes, new Pagination({ count: 'capped' }))).items.length,
+      2,
+    )
+    await assert.rejects(blog.posts.page(notes, new Pagination({ mode: 'cursor' })), {
+      code: 'E_CURSOR_ORDER',
+    })
+  })
+
+  test('locked rows are skipped, or fail at once with E_DATABASE_BUSY', async () => {
+    if (name === 'sqlite') {
+      // One transaction writes at a time, so that nobody else can have locked a row.
+      await blog.database.transaction(async (transaction) => {
+        const inside = blog.posts.using(transaction)
+        const rows = await inside.all(inside.select().lock('update', { skipLocked: true }))
+        assert.equal(rows.length, 4)
+        await inside.all(inside.select().lock('share', { noWait: true }))
+      })
+      return
+    }
+    await blog.database.transaction(async (holder) => {
+      const held = blog.posts.using(holder)
+      await held.find(2, held.select().lock())
+      await blog.database.transaction(
+        async (other) => {
+          const inside = blog.posts.using(other)
+          const free = inside.select().order(Orders.Asc, 'id').lock('update', { skipLocked: true })
+          assert.deepEqual(ids(await inside.all(free)), [1, 3, 4])
+          const shared = inside.select().order(Orders.Asc, 'id').lock('share', { skipLocked: true })
+          assert.deepEqual(ids(await inside.all(shared)), [1, 3, 4])
+        },
+        { isolation: 'read-committed' },
+      )
+      const atOnce = blog.database.transaction((other) =>
+        blog.posts.using(other).find(2, blog.posts.select().lock('update', { noWait: true })),
+      )
+      await assert.rejects(atOnce, { code: 'E_DATABASE_BUSY', retryable: true })
+    })
+  })
+
+  test('a write without a selection is an error, not a write to every row', async () => {
+    const loose: Loose = blog.posts
+    const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
+    const statements = await blog.sent.during(async () => {
+      for (const given of [undefined, null, {}, 'all', []]) {
+        await assert.rejects(async () => loose.updateAll(given, { views: 1 }), refusal)
+        await assert.rejects(async () => loose.deleteAll(given), refusal)
+      }
+      const unknown = { by: ['id'], set: ['views'] }
+      await assert.rejects(async () => loose.upsert({}, unknown), refusal)
+      await assert.rejects(async () => loose.upsert({}), refusal)
+      assert.throws(() => loose.walk(null, { sice: 3 }), refusal)
+      for (const given of [{}, 'all', 7]) {
+        for (const call of ['first', 'all', 'count', 'exists', 'page'] as const) {
+          await assert.rejects(async () => loose[call](given), refusal)
+        }
+      }
+      await assert.rejects(async () => loose.page(null, null, 'scope'), refusal)
+    })
+    assert.deepEqual(statements, [])
+    assert.equal(await blog.posts.count(), 4)
+  })
+})
+
+interface Loose {
+  updateAll(...given: unknown[]): Promise<unknown>
+  deleteAll(...given: unknown[]): Promise<unknown>
+  upsert(...given: unknown[]): Promise<unknown>
+  walk(...given: unknown[]): unknown
+  first(...given: unknown[]): Promise<unknown>
+  all(...given: unknown[]): Promise<unknown>
+  count(...given: unknown[]): Promise<unknown>
+  exists(...given: unknown[]): Promise<unknown>
+  page(...given: unknown[]): Promise<unknown>
+}
