@@ -2,7 +2,16 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { AskedProcess } from '../method/asked-process.ts'
 import type { Pin } from '../method/pinning.ts'
 import type { Order, Sample } from './contestant.ts'
-import { clients, type Clients, type Contests, databases, type Databases } from './contests.ts'
+import { expectedBlog, expectedTables, type ShownBlog } from './blog/shown-blog.ts'
+import { resetStatements } from './blog/blog-data.ts'
+import {
+  clients,
+  type Clients,
+  type Contests,
+  databases,
+  type Databases,
+  type Suites,
+} from './contests.ts'
 import type { ShownPage } from './shown-pages.ts'
 import type { Stage } from './stages/stage.ts'
 
@@ -17,10 +26,15 @@ export class ContestantProcess {
   }
 
   /** @throws Error when the process ends before it is connected. */
-  static async start(client: Clients, stage: Stage, pin: Pin): Promise<ContestantProcess> {
+  static async start(
+    suite: Suites,
+    client: Clients,
+    stage: Stage,
+    pin: Pin,
+  ): Promise<ContestantProcess> {
     const script = `${import.meta.dirname}/contestant.ts`
     const { database, url, rows } = stage
-    const started = await AskedProcess.start(script, [database, client, String(rows)], {
+    const started = await AskedProcess.start(script, [suite, database, client, String(rows)], {
       label: `${clients[client]} on ${databases[database]}`,
       pin,
       env: { ORM_BENCHMARK_URL: url },
@@ -37,10 +51,26 @@ export class ContestantProcess {
     }
   }
 
-  /** What a page of a contest takes, over so many of them. */
-  play(contest: Contests, pages: number): Promise<Sample> {
+  /**
+   * Lets it do everything with the tables of the blog once.
+   * @throws Error that shows the difference when an answer, or what it wrote, is not as it has to be.
+   */
+  async checkBlog(stage: Stage): Promise<void> {
+    for (const statement of resetStatements()) await stage.run(statement)
+    const shown = await this.#process.ask('show', isShownBlog)
+    const hasUpsertMany = shown['upsertMany'] !== 'none'
+    const label = `${clients[this.client]} on ${databases[stage.database]}`
+    compare(label, shown, expectedBlog(hasUpsertMany))
+    for (const [statement, expected] of Object.entries(expectedTables(hasUpsertMany))) {
+      compare(`${label}, ${statement}`, await stage.run(statement), expected)
+    }
+  }
+
+  /** What a contest takes, over so many times; null when the library takes no part in it. */
+  async play(contest: Contests, pages: number): Promise<Sample | null> {
     const order: Order = { contest, pages }
-    return this.#process.ask(order, isSample)
+    const answer = await this.#process.ask(order, isSampleOrAbsent)
+    return answer === 'absent' ? null : answer
   }
 
   /** Ends the process and waits until it has exited. */
@@ -49,7 +79,7 @@ export class ContestantProcess {
   }
 }
 
-function compare(label: string, shown: ShownPage | undefined, expected: ShownPage): void {
+function compare(label: string, shown: unknown, expected: unknown): void {
   try {
     deepStrictEqual(shown, expected)
   } catch (error) {
@@ -58,8 +88,13 @@ function compare(label: string, shown: ShownPage | undefined, expected: ShownPag
   }
 }
 
-function isSample(message: unknown): message is Sample {
+function isSampleOrAbsent(message: unknown): message is Sample | 'absent' {
+  if (message === 'absent') return true
   return typeof message === 'object' && message !== null && 'latencyMicros' in message
+}
+
+function isShownBlog(message: unknown): message is ShownBlog {
+  return typeof message === 'object' && message !== null && 'feed' in message
 }
 
 function isShown(message: unknown): message is readonly ShownPage[] {

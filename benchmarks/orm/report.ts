@@ -1,31 +1,41 @@
 import { markdownTable } from '../method/markdown-table.ts'
 import { targetsSection } from '../method/targets.ts'
-import { clients, type Clients, Contests, databases, type Databases, titles } from './contests.ts'
+import {
+  clients,
+  type Clients,
+  type Contests,
+  databases,
+  type Databases,
+  titles,
+} from './contests.ts'
 import { microsOf, ratioOf, type Reading, type Results, samplesOf } from './results.ts'
-import { rangeOf, targetsOf } from './targets.ts'
+import { reasonsSection } from './reasons.ts'
+import { contestsOf, rangeOf, targetsOf } from './targets.ts'
 
 /** The whole report as Markdown. */
 export function reportOf(results: Results, facts: readonly string[]): string {
   return [
-    '# ORM benchmark',
-    'Written by `npm run bench -- orm`. The method is explained in `benchmarks/orm/README.md`.',
+    `# ORM benchmark: ${results.suite}`,
+    `Written by \`npm run bench -- orm --suite ${results.suite}\`. The method is explained in \`benchmarks/orm/README.md\`.`,
     facts.map((fact) => `- ${fact}`).join('\n'),
-    'Latency is that of one page with nothing else under way, CPU the user and system time of the ' +
-      'Node process for one page; both are medians over the rounds. A ratio is that line divided ' +
+    'Latency is that of one call with nothing else under way, CPU the user and system time of the ' +
+      'Node process for one call; both are medians over the rounds. A ratio is that line divided ' +
       'by ours in the same round, median over the rounds, with its 95 % interval: above 1 it takes ' +
       'more than we do. SQL by hand is the floor, not a competitor.',
     ...[...results.scores.keys()].map((database) => databaseSection(results, database)),
     lossesSection(results),
+    reasonsSection(results),
     targetsSection(targetsOf(results)),
     '',
   ].join('\n\n')
 }
 
 function databaseSection(results: Results, database: Databases): string {
-  const tables = Object.values(Contests).map((contest) => {
+  const tables = contestsOf(results, database).map((contest) => {
     const entrants = [...(results.scores.get(database)?.get(contest)?.keys() ?? [])]
     const rows = entrants
       .map((client) => ({ client, samples: samplesOf(results, database, contest, client) }))
+      .filter(({ samples }) => samples.length > 0)
       .toSorted((a, b) => microsOf(a.samples, 'cpuMicros') - microsOf(b.samples, 'cpuMicros'))
       .map(({ client }) => {
         const latency = cells(results, database, contest, client, 'latencyMicros')

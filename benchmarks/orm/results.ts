@@ -1,10 +1,11 @@
 import { type Figure, figureOf, median } from '../method/statistics.ts'
 import type { Sample } from './contestant.ts'
-import type { Clients, Contests, Databases } from './contests.ts'
+import type { Clients, Contests, Databases, Suites } from './contests.ts'
 import type { Scores } from './play-rounds.ts'
 
 /** Everything one run measured. */
 export interface Results {
+  readonly suite: Suites
   readonly scores: ReadonlyMap<Databases, Scores>
 }
 

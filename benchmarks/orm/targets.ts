@@ -3,15 +3,17 @@ import { judge, type Target, Verdicts } from '../method/targets.ts'
 import {
   clients,
   type Clients,
-  Contests,
+  type Contests,
   databases,
   type Databases,
   isDatabase,
+  PageContests,
 } from './contests.ts'
 import { entrantsOf } from './libraries.ts'
 import { ratioOf, type Reading, type Results, samplesOf } from './results.ts'
 
-const maxRatioToBare = 1.3
+/** How much longer than SQL by hand our work may take. */
+export const maxRatioToBare = 1.3
 const maxRatioToFirst = 1.5
 
 /**
@@ -20,16 +22,22 @@ const maxRatioToFirst = 1.5
  */
 export function targetsOf(results: Results): readonly Target[] {
   const all = Object.keys(databases).filter(isDatabase)
+  const { suite } = results
   return [
     ...all.flatMap((database) => bareTargets(results, database)),
-    ...all.map((database) => depthTarget(results, database)),
+    ...(suite === 'pages' ? all.map((database) => depthTarget(results, database)) : []),
     ...peerTargets(results, 'postgres'),
   ]
 }
 
+/** The contests that were played on a database. */
+export function contestsOf({ scores }: Results, database: Databases): readonly Contests[] {
+  return [...(scores.get(database)?.keys() ?? [])]
+}
+
 /** Ours against hand-written SQL. */
 function bareTargets(results: Results, database: Databases): readonly Target[] {
-  return Object.values(Contests).map((contest) => {
+  return contestsOf(results, database).map((contest) => {
     const ours = samplesOf(results, database, contest, 'ours')
     const bare = samplesOf(results, database, contest, 'bare')
     return target(
@@ -44,8 +52,8 @@ function bareTargets(results: Results, database: Databases): readonly Target[] {
 function depthTarget(results: Results, database: Databases): Target {
   const depth = (client: Clients): Figure | null =>
     ratioOf(
-      samplesOf(results, database, Contests.CursorDeep, client),
-      samplesOf(results, database, Contests.CursorFirst, client),
+      samplesOf(results, database, PageContests.CursorDeep, client),
+      samplesOf(results, database, PageContests.CursorFirst, client),
       'latencyMicros',
     )
   const judged = target(
@@ -60,7 +68,9 @@ function depthTarget(results: Results, database: Databases): Target {
 
 /** The closest of all peers decides. */
 function peerTargets(results: Results, database: Databases): readonly Target[] {
-  const peers = entrantsOf(database).filter((client) => client !== 'ours' && client !== 'bare')
+  const peers = entrantsOf(results.suite, database).filter(
+    (client) => client !== 'ours' && client !== 'bare',
+  )
   const closest = (contest: Contests, reading: Reading, claim: string): Target => {
     const ours = samplesOf(results, database, contest, 'ours')
     const ratios = peers.flatMap((client) => {
@@ -76,7 +86,7 @@ function peerTargets(results: Results, database: Databases): readonly Target[] {
     if (first === undefined) return judged
     return { ...judged, measured: `${clients[first.client]}: ${judged.measured}` }
   }
-  return Object.values(Contests).flatMap((contest) => [
+  return contestsOf(results, database).flatMap((contest) => [
     closest(contest, 'latencyMicros', 'every other library takes longer than ours'),
     closest(contest, 'cpuMicros', 'every other library takes more CPU than ours'),
   ])

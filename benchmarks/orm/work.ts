@@ -1,4 +1,4 @@
-import type { Contests } from './contests.ts'
+import type { PageContests } from './contests.ts'
 import type { CursorPage, Library, NumberedPage } from './library.ts'
 import { firstNarrowCategory, indexAtPlace, positionAt, wideCategory } from './posts.ts'
 
@@ -12,7 +12,7 @@ const walkLength = 100
 const categories = 30
 
 /** The pages that a library reads in each contest, again and again. */
-export function worksOf(library: Library, rows: number): Readonly<Record<Contests, Work>> {
+export function worksOf(library: Library, rows: number): Readonly<Record<PageContests, Work>> {
   return {
     'cursor-first': () => library.walk(null),
     'cursor-deep': walkOn(library, deepToken(library, rows)),

@@ -12,7 +12,7 @@ export async function open(url: string): Promise<Library> {
 }
 
 /** The part of better-sqlite3 that kysely uses; unlike there, statements are prepared once. */
-function likeBetterSqlite(database: DatabaseSync): SqliteDatabase {
+export function likeBetterSqlite(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),

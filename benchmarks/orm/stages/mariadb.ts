@@ -1,4 +1,4 @@
-import { createConnection } from 'mariadb'
+import { type Connection, createConnection } from 'mariadb'
 import { startOwnMariadb } from '../../../framework/tests/support/mariadb-server.ts'
 import { addressOf } from '../clients/address.ts'
 import {
@@ -11,6 +11,7 @@ import {
   titleEnd,
   wideCategory,
 } from '../posts.ts'
+import { blogStatements } from '../blog/tables.ts'
 import type { Stage } from './stage.ts'
 
 const bufferPool = '512M'
@@ -26,23 +27,32 @@ export async function openMariadb(rows: number): Promise<Stage> {
   ])
   try {
     const url = await server.createDatabase()
-    const version = await fill(url, rows)
+    const connection = await createConnection(addressOf(url))
+    const version = await fill(connection, rows)
     const description = `MariaDB ${version}, buffer pool ${bufferPool}`
-    return { database: 'mariadb', url, rows, description, close: () => server.stop() }
+    return {
+      database: 'mariadb',
+      url,
+      rows,
+      description,
+      run: async (statement) => {
+        const rows = await connection.query<unknown[][]>({ sql: statement, rowsAsArray: true })
+        return Array.isArray(rows) ? (rows[0] ?? []).join() : ''
+      },
+      close: async () => {
+        await connection.end()
+        await server.stop()
+      },
+    }
   } catch (error) {
     await server.stop()
     throw error
   }
 }
 
-async function fill(url: string, rows: number): Promise<string> {
-  const connection = await createConnection(addressOf(url))
-  try {
-    for (const statement of statements(rows)) await connection.query(statement)
-    return connection.serverVersion()
-  } finally {
-    await connection.end()
-  }
+async function fill(connection: Connection, rows: number): Promise<string> {
+  for (const statement of statements(rows)) await connection.query(statement)
+  return connection.serverVersion()
 }
 
 function statements(rows: number): readonly string[] {
@@ -67,6 +77,7 @@ function statements(rows: number): readonly string[] {
     FROM seq_0_to_${rows - 1}`,
     'CREATE INDEX by_time ON posts (created_at, id)',
     'CREATE INDEX by_category ON posts (category, created_at, id)',
-    'ANALYZE TABLE posts',
+    ...blogStatements('mariadb'),
+    'ANALYZE TABLE posts, authors, comments, events, counters',
   ]
 }

@@ -10,6 +10,7 @@ import {
   titleEnd,
   wideCategory,
 } from '../posts.ts'
+import { blogStatements } from '../blog/tables.ts'
 import type { Stage } from './stage.ts'
 
 const settings = { shared_buffers: '256MB', autovacuum: 'off', random_page_cost: '1.1' }
@@ -22,25 +23,34 @@ export async function openPostgres(rows: number): Promise<Stage> {
   const server = await startOwnPostgres(settings)
   try {
     const url = await server.createDatabase()
-    const version = await fill(url, rows)
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const version = await fill(client, rows)
     const description = `PostgreSQL ${version}, ${JSON.stringify(settings).replaceAll('"', '')}`
-    return { database: 'postgres', url, rows, description, close: () => server.stop() }
+    return {
+      database: 'postgres',
+      url,
+      rows,
+      description,
+      run: async (statement) => {
+        const { rows } = await client.query<unknown[]>({ text: statement, rowMode: 'array' })
+        return (rows[0] ?? []).join()
+      },
+      close: async () => {
+        await client.end()
+        await server.stop()
+      },
+    }
   } catch (error) {
     await server.stop()
     throw error
   }
 }
 
-async function fill(url: string, rows: number): Promise<string> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    for (const statement of statements(rows)) await client.query(statement)
-    const { rows: answers } = await client.query<{ server_version: string }>('SHOW server_version')
-    return answers[0]?.server_version ?? 'unknown'
-  } finally {
-    await client.end()
-  }
+async function fill(client: Client, rows: number): Promise<string> {
+  for (const statement of statements(rows)) await client.query(statement)
+  const { rows: answers } = await client.query<{ server_version: string }>('SHOW server_version')
+  return answers[0]?.server_version ?? 'unknown'
 }
 
 function statements(rows: number): readonly string[] {
@@ -65,7 +75,8 @@ function statements(rows: number): readonly string[] {
     FROM generate_series(0::bigint, ${rows - 1}) AS n`,
     'CREATE INDEX ON posts (created_at, id)',
     'CREATE INDEX ON posts (category, created_at, id)',
-    'VACUUM ANALYZE posts',
+    ...blogStatements('postgres'),
+    'VACUUM ANALYZE',
     'CHECKPOINT',
   ]
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { positionAt, postAt } from '../posts.ts'
+import { blogStatements } from '../blog/tables.ts'
 import type { Stage } from './stage.ts'
 
 /** Makes a file of SQLite and fills it. */
@@ -17,7 +18,14 @@ export async function openSqlite(rows: number): Promise<Stage> {
     throw error
   }
   const description = `SQLite ${process.versions.sqlite} (node:sqlite), a file with a write-ahead log`
-  return { database: 'sqlite', url: `sqlite:${file}`, rows, description, close }
+  return {
+    database: 'sqlite',
+    url: `sqlite:${file}`,
+    rows,
+    description,
+    run: async (statement) => runOnce(file, statement),
+    close,
+  }
 }
 
 function fill(file: string, rows: number): void {
@@ -42,7 +50,19 @@ function fill(file: string, rows: number): void {
   database.exec('COMMIT')
   database.exec('CREATE INDEX by_time ON posts (created_at, id)')
   database.exec('CREATE INDEX by_category ON posts (category, created_at, id)')
+  for (const statement of blogStatements('sqlite')) database.exec(statement)
   database.exec('ANALYZE')
   database.exec('PRAGMA journal_mode = WAL')
   database.close()
+}
+
+function runOnce(file: string, statement: string): string {
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('PRAGMA busy_timeout = 10000')
+    const [row] = database.prepare(statement).all()
+    return row === undefined ? '' : Object.values(row).join()
+  } finally {
+    database.close()
+  }
 }
