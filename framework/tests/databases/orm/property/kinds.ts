@@ -4,12 +4,16 @@ import {
   bytes,
   date,
   decimal,
+  enumeration,
   exactTimestamp,
   float,
   integer,
   json,
+  safeInteger,
   text,
+  time,
   timestamp,
+  uuid,
 } from '../../../../src/data/repository/entity/column.ts'
 import type { Column } from '../../../../src/data/repository/entity/column.ts'
 import type { Dialects } from '../../../../src/data/sql/dialects/dialect.ts'
@@ -36,12 +40,16 @@ const number = (value: unknown): string => asText(value)
 /** The kinds of columns by name. */
 export type KindName =
   | 'integer'
+  | 'safe-integer'
   | 'bigint'
   | 'decimal'
   | 'float'
   | 'boolean'
   | 'text'
+  | 'uuid'
+  | 'enumeration'
   | 'date'
+  | 'time'
   | 'timestamp'
   | 'exact-timestamp'
   | 'bytes'
@@ -53,6 +61,15 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
     column: integer,
     types: alike('INTEGER'),
     pool: [0, 1, 2, -1, 3, 2_147_483_647, -2_147_483_648],
+    use: 'compared',
+    walks: true,
+    compare: byValue,
+    literal: number,
+  },
+  'safe-integer': {
+    column: safeInteger,
+    types: { sqlite: 'INTEGER', postgres: 'BIGINT', mariadb: 'BIGINT' },
+    pool: [0, 1, -1, 3_000_000_000, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
     use: 'compared',
     walks: true,
     compare: byValue,
@@ -103,10 +120,48 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
     compare: byBytes,
     literal: textLiteral,
   },
+  uuid: {
+    column: uuid,
+    types: { sqlite: 'TEXT', postgres: 'UUID', mariadb: 'CHAR(36)' },
+    pool: [
+      '00000000-0000-0000-0000-000000000000',
+      '019c1a2b-7c3d-7e4f-8a5b-6c7d8e9f0a1b',
+      '019c1a2b-7c3d-7e4f-8a5b-6c7d8e9f0a1c',
+      'ffffffff-ffff-4fff-bfff-ffffffffffff',
+      '9c5b94b1-35ad-49bb-b118-8e8fc24abf80',
+    ],
+    use: 'compared',
+    walks: true,
+    compare: byBytes,
+    literal: textLiteral,
+  },
+  enumeration: {
+    column: () => enumeration(['live', 'draft', 'Gone', 'é']),
+    // Not in the order of their texts, in which they have to be sorted and compared.
+    types: {
+      sqlite: 'TEXT',
+      postgres: 'VARCHAR(20)',
+      mariadb: "ENUM('live', 'draft', 'Gone', 'é')",
+    },
+    pool: ['live', 'draft', 'Gone', 'é'],
+    use: 'compared',
+    walks: true,
+    compare: byBytes,
+    literal: textLiteral,
+  },
   date: {
     column: date,
     types: { sqlite: 'TEXT', postgres: 'DATE', mariadb: 'DATE' },
     pool: ['2026-01-31', '2024-02-29', '1999-12-31', '0001-01-01', '9999-12-31'],
+    use: 'compared',
+    walks: true,
+    compare: byBytes,
+    literal: textLiteral,
+  },
+  time: {
+    column: time,
+    types: { sqlite: 'TEXT', postgres: 'TIME(0)', mariadb: 'TIME' },
+    pool: ['00:00:00', '12:30:00', '12:30:01', '23:59:59', '09:05:00'],
     use: 'compared',
     walks: true,
     compare: byBytes,

@@ -101,8 +101,11 @@ export class PlainSql {
     return this.#dialect === 'sqlite' ? `SUBSTR(${text}, -${length})` : `RIGHT(${text}, ${length})`
   }
 
-  #name({ name }: ColumnSpec, alias: string): string {
-    return `${alias}.${this.quote(name)}`
+  #name({ name, kind }: ColumnSpec, alias: string): string {
+    const column = `${alias}.${this.quote(name)}`
+    // An ENUM sorts by the places of its members unless it is made a text.
+    const isEnum = kind === 'enumeration' && this.#dialect === 'mariadb'
+    return isEnum ? `CAST(${column} AS CHAR) COLLATE utf8mb4_nopad_bin` : column
   }
 }
 

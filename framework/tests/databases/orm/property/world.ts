@@ -44,16 +44,22 @@ export interface TableSpec {
   rows: Row[]
 }
 
-type KeyKind = 'integer' | 'bigint' | 'text'
+type KeyKind = 'integer' | 'bigint' | 'text' | 'uuid'
 
 // Words that SQL reserves among them.
 const properties = ['order', 'alphaOne', 'group', 'rank', 'value']
 const keys: Readonly<Record<KeyKind, (index: number) => unknown>> = {
   integer: (index) => index * 3 - 4,
   bigint: (index) => 2n ** 53n - 2n + BigInt(index),
+  uuid: (index) => `${(index * 7) % 10}19c1a2b-7c3d-7e4f-8a5b-6c7d8e9f0a1${index}`,
   text: (index) => ['b', 'B', 'a', 'a ', 'é', '', '\\', "'", '😀', '10', '9'][index],
 }
-const missing: Readonly<Record<KeyKind, unknown>> = { integer: 999, bigint: 999n, text: 'gone' }
+const missing: Readonly<Record<KeyKind, unknown>> = {
+  integer: 999,
+  bigint: 999n,
+  text: 'gone',
+  uuid: 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
+}
 // Most columns are texts and numbers.
 const likely: readonly KindName[] = ['text', 'integer', 'text', 'text']
 const kindNames = [...Object.keys(kinds).filter(isKind), ...likely]
@@ -90,7 +96,7 @@ interface Link {
 }
 
 function makeTable(choices: Choices, name: string): TableSpec {
-  const keyKind = choices.pick(['integer', 'bigint', 'text'] as const)
+  const keyKind = choices.pick(['integer', 'bigint', 'text', 'uuid'] as const)
   const others = choices.some(properties, 5).map((property): ColumnSpec => ({
     property,
     name: snake(property),
