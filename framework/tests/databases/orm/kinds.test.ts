@@ -232,6 +232,29 @@ onEveryDatabase((name, open) => {
     await shops.delete(id)
   })
 
+  test("a statement of one's own reads the kinds alike", async () => {
+    const { id } = await shops.insert({
+      ...one,
+      seats: 2_000_000_000,
+      theme: { color: 'x', size: 1 },
+    })
+    const kinds = {
+      id: uuid(),
+      state: enumeration(['open', 'closed', 'moved']),
+      opens: time(),
+      twice: safeInteger(),
+      theme: json(Theme),
+    }
+    const statement = sql`SELECT id, state, opens, seats * CAST(2 AS ${big[name]}) AS twice, theme FROM shops WHERE id = ${id}`
+    assert.deepEqual(await database.rows(statement.as(kinds)), [
+      { id, state: 'open', opens: '09:30:00', twice: 4e9, theme: { color: 'x', size: 1 } },
+    ])
+    const narrow = { ...kinds, state: enumeration(['closed']) }
+    await assert.rejects(database.rows(statement.as(narrow)), { code: 'E_COLUMN_VALUE' })
+    const strict = { ...kinds, theme: json(v.object({ color: v.picklist(['red']) })) }
+    await assert.rejects(database.rows(statement.as(strict)), { code: 'E_COLUMN_VALUE' })
+  })
+
   describe('a timestamp with microseconds', () => {
     const Stamps = entity('stamps', { id: key.integer(), at: timestamp().optional() })
     let stamps: Repository<typeof Stamps>
@@ -361,6 +384,8 @@ onEveryDatabase((name, open) => {
     }
   })
 })
+
+const big = { sqlite: sql`INTEGER`, postgres: sql`BIGINT`, mariadb: sql`SIGNED` }
 
 const enumTables = {
   sqlite: [sql`CREATE TABLE shirts (id INTEGER PRIMARY KEY, size TEXT NOT NULL)`],

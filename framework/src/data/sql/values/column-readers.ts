@@ -1,6 +1,7 @@
 import { FrameworkError } from '../../../base/errors.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { isDayText, momentDigits, momentMs, parseMoment, timeText } from './moment.ts'
+import { checkDocument } from './schema-check.ts'
 import { uuidText } from './uuid.ts'
 
 /** Converts a raw value other than NULL for a column; undefined if it cannot. */
@@ -127,10 +128,21 @@ function momentOf(raw: unknown): string | undefined {
   return moment === null ? undefined : momentDigits(moment)
 }
 
-function documentOf(raw: unknown): unknown {
+function documentOf(raw: unknown, { schema, name }: ColumnReference): unknown {
   if (typeof raw !== 'string') return undefined
+  const document = parsed(raw)
+  if (!schema || document === undefined) return document
+  const checked = checkDocument(schema, document, name)
+  if (checked.fits) return checked.value
+  throw new FrameworkError(
+    'E_COLUMN_VALUE',
+    `${name} contains a document that does not fit its schema at ${checked.places}; mend the row, or widen the schema`,
+  )
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(raw)
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -1,7 +1,6 @@
 import { FrameworkError } from '../../../base/errors.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { checkDocument } from './schema-check.ts'
 
 /** Converts a raw value to the TypeScript type of its column; NULL becomes null. */
 export type Reader = (raw: unknown) => unknown
@@ -14,22 +13,11 @@ export type Reader = (raw: unknown) => unknown
 export function reader(column: ColumnReference, dialect: Dialect): Reader {
   if (column.kind === 'decimal') dialect.values.refuseInexact(column)
   const read = dialect.values.readers[column.kind]
-  const plain: Reader = (raw) => {
+  return (raw) => {
     if (raw === null) return null
     const value = read(raw, column)
     if (value === undefined) throw unreadable(column)
     return value
-  }
-  const { schema, name } = column
-  if (!schema) return plain
-  return (raw) => {
-    if (raw === null) return null
-    const checked = checkDocument(schema, plain(raw), name)
-    if (checked.fits) return checked.value
-    throw new FrameworkError(
-      'E_COLUMN_VALUE',
-      `${name} contains a document that does not fit its schema at ${checked.places}; mend the row, or widen the schema`,
-    )
   }
 }
 
