@@ -108,6 +108,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .addOption(environmentOption())
     .addOption(stepsOption())
     .option('--force', 'up: even if files are late, changed or missing; fresh: even in production')
+    .option('--stop-on-warning', 'stop before a change that blocks a big table for long')
     .option('--entities <folder>', 'check: folder of the entities (entities)')
     .option('--json', 'check: print JSON')
     .action(async (action: MigrateAction, flags: MigrateFlags) => {

@@ -36,6 +36,7 @@ export type {
 export { MigrationError } from '../data/migrations/migration-error.ts'
 export { MigrationStates, type MigrationStatus } from '../data/migrations/migration-states.ts'
 export type { MigrationStep } from '../data/migrations/migration-step.ts'
+export type { MigrationWarning } from '../data/migrations/migration-warning.ts'
 export {
   migrate,
   Migrator,

@@ -7,6 +7,7 @@ import { MigrationStates } from '../../data/migrations/migration-states.ts'
 import type { MigrationStatus } from '../../data/migrations/migration-states.ts'
 import type { MigrationStep } from '../../data/migrations/migration-step.ts'
 import { Migrator } from '../../data/migrations/migrator.ts'
+import type { MigratorOptions } from '../../data/migrations/migrator.ts'
 import { checkSchema } from './migrate-check.ts'
 import { enterEnvironment } from '../enter-environment.ts'
 import { ExitStatus } from '../exit-status.ts'
@@ -24,6 +25,8 @@ export interface MigrateFlags {
   readonly environment?: Environments
   readonly steps?: number
   readonly force?: boolean
+  /** Stops before a change that blocks others for long. */
+  readonly stopOnWarning?: boolean
   /** For `check`: the folder of the entities, and whether to print JSON. */
   readonly entities?: string
   readonly json?: boolean
@@ -41,7 +44,7 @@ export async function migrate(
   // Before connecting: in the wrong folder, connecting would create a new SQLite file.
   await listMigrations(folder)
   return withProjectDatabase(root, source, async (database) => {
-    const migrator = new Migrator(database, folder)
+    const migrator = new Migrator(database, folder, { onWarning: warner(flags, terminal) })
     if (action === 'check') {
       const entities = resolve(root, flags.entities ?? 'entities')
       const { json = false } = flags
@@ -79,6 +82,20 @@ function run(
 ): Promise<readonly MigrationStep[]> {
   if (action === 'fresh') return migrator.fresh({ environment, force })
   return action === 'down' ? migrator.down({ steps }) : migrator.up({ steps, force })
+}
+
+function warner(
+  { stopOnWarning = false }: MigrateFlags,
+  terminal: Terminal,
+): NonNullable<MigratorOptions['onWarning']> {
+  const told = new Set<string>()
+  return ({ migration, text }) => {
+    if (stopOnWarning) throw new MigrationError(`${text} (--stop-on-warning)`)
+    // A migration may be run a second time, without foreign keys.
+    if (told.has(text)) return
+    told.add(text)
+    terminal.err(`${terminal.errorPaint.yellow('warning')} ${migration}: ${printable(text)}\n`)
+  }
 }
 
 function printSteps(steps: readonly MigrationStep[], terminal: Terminal): void {

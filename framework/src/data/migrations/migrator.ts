@@ -10,6 +10,7 @@ import type { Migration, MigrationFile } from './migration-file.ts'
 import { MigrationStates, migrationStatuses, refuseMismatch } from './migration-states.ts'
 import type { MigrationStatus } from './migration-states.ts'
 import type { MigrationStep } from './migration-step.ts'
+import type { MigrationWarning } from './migration-warning.ts'
 import { runStep } from './run/run-step.ts'
 import type { NextStep } from './run/run-step.ts'
 import { refuseUnfilled } from './refuse-unfilled.ts'
@@ -22,6 +23,13 @@ export interface MigratorOptions {
    * Seconds to wait for another migrating process, or for a table that it has locked. @default 60
    */
   readonly timeout?: number
+  /** Rows from which a table is big: see `onWarning`. @default 100,000 */
+  readonly bigTable?: number
+  /**
+   * Called before a change that blocks others for long, because its table is big. To throw stops the
+   * migration. @default nothing
+   */
+  readonly onWarning?: (warning: MigrationWarning & { readonly migration: string }) => void
 }
 
 /** Options of `Migrator.up`. */
@@ -47,12 +55,16 @@ export class Migrator {
   readonly #folder: string
   readonly #ledger: Ledger
   readonly #timeout: number
+  readonly #bigTable: number
+  readonly #onWarning: MigratorOptions['onWarning']
 
   constructor(database: Database, folder: string, options: MigratorOptions = {}) {
     this.#database = database
     this.#folder = folder
     this.#ledger = new Ledger(options.table ?? 'migrations')
     this.#timeout = checkedTimeout(options.timeout ?? 60)
+    this.#bigTable = options.bigTable ?? 100_000
+    this.#onWarning = options.onWarning
   }
 
   /**
@@ -144,9 +156,18 @@ export class Migrator {
   async #runStep(
     surface: Surface,
     { done, foreignKeys }: Run,
-    step: Omit<NextStep, 'foreignKeys'>,
+    step: Omit<NextStep, 'foreignKeys' | 'warnings'>,
   ): Promise<void> {
-    done.push(await runStep(surface, this.#ledger, { ...step, foreignKeys }))
+    const tell = this.#onWarning
+    const migration = step.file.name
+    const warnings =
+      tell === undefined
+        ? null
+        : {
+            bigTable: this.#bigTable,
+            onWarning: (warning: MigrationWarning) => tell({ migration, ...warning }),
+          }
+    done.push(await runStep(surface, this.#ledger, { ...step, foreignKeys, warnings }))
   }
 
   async #acceptChanges(

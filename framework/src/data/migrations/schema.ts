@@ -18,6 +18,8 @@ import type { ReferenceOptions } from './column-builder.ts'
 import { checkedIdentifier } from './identifier.ts'
 import { indexDefinition, indexedNames, indexTraits } from './index-definition.ts'
 import type { CreateIndexOptions, IndexColumn } from './index-definition.ts'
+import { warnOfBlocking } from './migration-warning.ts'
+import type { WarningOptions } from './migration-warning.ts'
 import type { TableBuilder } from './table-builder.ts'
 import { columnDefinition, tableDefinition } from './table-definition.ts'
 import { hasTable } from './table-catalog.ts'
@@ -26,6 +28,8 @@ import { hasTable } from './table-catalog.ts'
 export interface SchemaOptions {
   /** Whether it runs outside a transaction, as some statements require. @default false */
   readonly isAlone?: boolean
+  /** Who is warned of changes that block others. @default nobody */
+  readonly warnings?: WarningOptions | null
 }
 
 /** Options of a foreign key on an existing table. */
@@ -44,9 +48,11 @@ export class Schema {
   readonly surface: Surface
   readonly #changes: string[] = []
   readonly #isAlone: boolean
+  readonly #warnings: WarningOptions | null
 
-  constructor(surface: Surface, { isAlone = false }: SchemaOptions = {}) {
+  constructor(surface: Surface, { isAlone = false, warnings = null }: SchemaOptions = {}) {
     this.#isAlone = isAlone
+    this.#warnings = warnings
     this.dialect = surface.dialect
     this.surface = surface
     releaseControl(surface)
@@ -99,16 +105,25 @@ export class Schema {
   async changeColumn(table: string, define: (table: TableBuilder) => unknown): Promise<void> {
     const { column } = columnDefinition(table, define, 'changeColumn')
     const change = changedColumn(table, column, this.dialect)
+    const { alter, catalog } = this.dialect.schema
     if (!column.isNullable) await refuseNulls(this.surface, table, column.name)
+    if (this.#warnings !== null) {
+      const { columns = [] } = (await catalog.readTable(this.surface, table)) ?? {}
+      const current = columns.find(({ name }) => name === column.name)
+      const reason = current === undefined ? null : alter.slow.changeColumn(current, change)
+      await this.#warn(table, `changeColumn of ${column.name}`, reason)
+    }
     await this.#apply(`changed column ${table}.${column.name}`, () =>
-      this.dialect.schema.alter.changeColumn(this.surface, change),
+      alter.changeColumn(this.surface, change),
     )
   }
 
   /** Drops a column, every index it is part of and its foreign key. */
   async dropColumn(table: string, column: string): Promise<void> {
+    const { alter } = this.dialect.schema
+    await this.#warn(table, `dropColumn of ${column}`, alter.slow.dropColumn)
     await this.#apply(`dropped column ${table}.${column}`, () =>
-      this.dialect.schema.alter.dropColumn(this.surface, table, column),
+      alter.dropColumn(this.surface, table, column),
     )
   }
 
@@ -135,6 +150,11 @@ export class Schema {
     if (!(await alter.isIndexed(this.surface, table, column))) {
       await this.createIndex(table, [column])
     }
+    await this.#warn(
+      table,
+      `addForeignKey of ${column}`,
+      validate ? alter.slow.addForeignKey : null,
+    )
     await this.#apply(`added foreign key ${table}.${column}`, () =>
       alter.addForeignKey(this.surface, { table, column, clause, validate }),
     )
@@ -142,8 +162,10 @@ export class Schema {
 
   /** Drops the foreign key of a column. The column and its index stay. */
   async dropForeignKey(table: string, column: string): Promise<void> {
+    const { alter } = this.dialect.schema
+    await this.#warn(table, `dropForeignKey of ${column}`, alter.slow.dropForeignKey)
     await this.#apply(`dropped foreign key ${table}.${column}`, () =>
-      this.dialect.schema.alter.dropForeignKey(this.surface, table, column),
+      alter.dropForeignKey(this.surface, table, column),
     )
   }
 
@@ -169,6 +191,7 @@ export class Schema {
     if (names.length > 0) await refuseUnindexableIn(this.surface, table, names)
     const builder = concurrently ? alter.concurrently : null
     if (builder === null) {
+      await this.#warn(table, `createIndex ${index.name}`, alter.slow.createIndex)
       return this.#change(`created index ${index.name}`, [
         createIndexStatement(index, this.dialect),
       ])
@@ -216,6 +239,11 @@ export class Schema {
     await work()
     this.#changes.push(description)
     await this.#reopened()
+  }
+
+  async #warn(table: string, change: string, reason: string | null): Promise<void> {
+    if (this.#warnings === null) return
+    await warnOfBlocking(this.surface, this.#warnings, { table, change, reason })
   }
 
   #assertAlone(objection: string): void {

@@ -8,6 +8,7 @@ import { MigrationError } from '../migration-error.ts'
 import type { Migration, MigrationFile } from '../migration-file.ts'
 import type { MigrationStep } from '../migration-step.ts'
 import { refuseOrphans } from './refuse-orphans.ts'
+import type { WarningOptions } from '../migration-warning.ts'
 import { releaseControl, Schema } from '../schema.ts'
 import { StepTrace } from './step-trace.ts'
 import { tracedSchema } from './traced-schema.ts'
@@ -21,6 +22,7 @@ export interface NextStep {
   readonly batch: number
   /** Whether foreign keys are enforced. */
   readonly foreignKeys: boolean
+  readonly warnings: WarningOptions | null
 }
 
 /**
@@ -33,14 +35,14 @@ export async function runStep(
   ledger: Ledger,
   step: NextStep,
 ): Promise<MigrationStep> {
-  const { file, migration, direction, batch, foreignKeys } = step
+  const { file, migration, direction, batch, foreignKeys, warnings } = step
   const isAlone = !migration.transaction && surface.dialect.schema.runsAlone
   const startMs = performance.now()
   const trace = new StepTrace(file)
   let changes: readonly string[] = []
   const change = async (on: Surface): Promise<void> => {
     releaseControl(on)
-    const schema = new Schema(new TracedSurface(on, trace), { isAlone })
+    const schema = new Schema(new TracedSurface(on, trace), { isAlone, warnings })
     changes = schema.changes
     const run = async (): Promise<void> => {
       await (direction === 'up' ? migration.up : migration.down)?.(tracedSchema(schema, trace))

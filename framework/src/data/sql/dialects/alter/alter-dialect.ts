@@ -1,5 +1,6 @@
 import type { ColumnDefinition } from '../../plan/column-definition.ts'
 import type { Statement } from '../../plan/statement.ts'
+import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
 import type { StatementRunner } from '../statement-runner.ts'
 
 /** A column as it shall be, with the parts of its definition as SQL. */
@@ -12,7 +13,7 @@ export interface ColumnChange {
   readonly type: string
   /** The default as SQL; null for none. */
   readonly default: string | null
-  /** The condition of its CHECK; null for none. */
+  /** The condition of its check; null for none. */
   readonly check: string | null
 }
 
@@ -34,6 +35,18 @@ export interface IndexTraits {
   readonly isPartial: boolean
   /** The names of its columns, null for an expression. */
   readonly columns: readonly (string | null)[]
+}
+
+/**
+ * Why a change of a big table blocks others for long, and how to avoid that, as the end of a
+ * sentence; null if it does not.
+ */
+export interface SlowChanges {
+  readonly changeColumn: (current: CatalogColumn, change: ColumnChange) => string | null
+  readonly dropColumn: string | null
+  readonly createIndex: string | null
+  readonly addForeignKey: string | null
+  readonly dropForeignKey: string | null
 }
 
 /** How one database changes tables that have rows. */
@@ -68,6 +81,7 @@ export interface AlterDialect {
   readonly countOrphans: Statement | null
   /** How to build an index while others write; null if every index is built in the same way. */
   readonly concurrently: ConcurrentIndexes | null
+  readonly slow: SlowChanges
 }
 
 /** Indexes that are built and dropped outside a transaction, without blocking writers. */

@@ -2,8 +2,11 @@ import { InvalidArgumentException } from '../../../../base/errors.ts'
 import { sql } from '../../plan/statement.ts'
 import { namesIn } from '../drop-all.ts'
 import { backquoted as quote } from '../quote-identifier.ts'
+import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
 import type { StatementRunner } from '../statement-runner.ts'
-import type { AlterDialect, IndexTraits } from './alter-dialect.ts'
+import type { AlterDialect, ColumnChange, IndexTraits } from './alter-dialect.ts'
+
+const copies = 'copies the table and blocks every write meanwhile, before MariaDB 11.2'
 
 /** How MariaDB changes tables: one statement for each change, since it commits with each. */
 export const mariadbAlter: AlterDialect = {
@@ -18,6 +21,38 @@ export const mariadbAlter: AlterDialect = {
   refuseIndex,
   // InnoDB builds an index while others write wherever it can.
   concurrently: null,
+  slow: {
+    changeColumn: slowColumnChange,
+    dropColumn: null,
+    createIndex: null,
+    addForeignKey: `${copies}; do it when few write, or add the key while the table is small`,
+    dropForeignKey: null,
+  },
+}
+
+function slowColumnChange(current: CatalogColumn, { column, type }: ColumnChange): string | null {
+  const [from, to] = [normalType(current.type), normalType(type)]
+  if (from !== to && !isWider(from, to)) {
+    return `${copies}; add a column, fill it in parts, and drop the old one when nobody reads it any more`
+  }
+  return current.isNullable && !column.isNullable
+    ? 'writes every row anew, and everything waits for it at its beginning and its end; do it when few write'
+    : null
+}
+
+// The widths of integers are only for display.
+function normalType(type: string): string {
+  return type
+    .toLowerCase()
+    .replace(/^((?:big|small|medium)?int)\(\d+\)/, '$1')
+    .replaceAll(' ', '')
+}
+
+// In place as long as the length fits the same number of bytes: 63 characters of four bytes.
+function isWider(from: string, to: string): boolean {
+  const [old, wanted] = [from, to].map((type) => Number(/^varchar\((\d+)\)$/.exec(type)?.[1]))
+  if (old === undefined || wanted === undefined || !(wanted >= old)) return false
+  return wanted <= 63 || old > 63
 }
 
 async function dropColumn(runner: StatementRunner, table: string, column: string): Promise<void> {

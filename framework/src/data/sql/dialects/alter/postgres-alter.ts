@@ -2,6 +2,7 @@ import { InvalidArgumentException } from '../../../../base/errors.ts'
 import { sql } from '../../plan/statement.ts'
 import { namesIn } from '../drop-all.ts'
 import { doubleQuoted as quote } from '../quote-identifier.ts'
+import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
 import type { StatementRunner } from '../statement-runner.ts'
 import type { AlterDialect, ColumnChange, ForeignKeyChange, IndexTraits } from './alter-dialect.ts'
 
@@ -22,6 +23,33 @@ export const postgresAlter: AlterDialect = {
       'PostgreSQL builds and drops an index concurrently only outside a transaction; write `export const transaction = false` in the migration, and no other change',
     settle,
   },
+  slow: {
+    changeColumn: slowColumnChange,
+    dropColumn: null,
+    createIndex:
+      'blocks every write until the index is built; use { concurrently: true }, with `export const transaction = false` in the migration',
+    addForeignKey:
+      'blocks every write to both tables until all rows are checked; use { validate: false }, and validateForeignKey in the next migration',
+    dropForeignKey: null,
+  },
+}
+
+function slowColumnChange(current: CatalogColumn, { column, type }: ColumnChange): string | null {
+  const [from, to] = [normalType(current.type.toUpperCase()), normalType(type)]
+  if (from !== to && !isWider(from, to)) {
+    return 'writes every row anew and blocks everybody meanwhile; add a column, fill it in parts, and drop the old one when nobody reads it any more'
+  }
+  if (!current.isNullable || column.isNullable) return null
+  const name = quote(column.name)
+  return `reads every row for NULL and blocks everybody meanwhile; first add CHECK (${name} IS NOT NULL) NOT VALID with schema.run, and VALIDATE CONSTRAINT in the next migration: then it is not read again`
+}
+
+// These two need no change of the rows.
+function isWider(from: string, to: string): boolean {
+  const [, old] = /^VARCHAR\((\d+)\)$/.exec(from) ?? []
+  const [, wanted] = /^VARCHAR\((\d+)\)$/.exec(to) ?? []
+  if (old === undefined) return false
+  return to === 'TEXT' || (wanted !== undefined && Number(wanted) >= Number(old))
 }
 
 async function changeColumn(
@@ -29,10 +57,10 @@ async function changeColumn(
   { table, column, type, default: given, check }: ColumnChange,
 ): Promise<void> {
   const name = quote(column.name)
-  const isSame = await hasType(runner, table, column.name, type)
   const checks = await ownChecks(runner, table, column.name)
+  const isSame = await hasType(runner, table, column.name, type)
   await alter(runner, table, [
-    ...checks.map((constraint) => `DROP CONSTRAINT ${quote(constraint)}`),
+    ...checks.map((old) => `DROP CONSTRAINT ${quote(old)}`),
     // The old default may not fit the new type.
     ...(isSame
       ? []
@@ -46,7 +74,9 @@ async function changeColumn(
   ])
 }
 
-// The checks that came with the definition of the column; the server named them after it.
+// The checks that came with an enumeration or a time; others were written by hand and stay.
+const ownCheck = "= ANY \\(|= '[^']*'::|< '24:00:00'"
+
 async function ownChecks(
   runner: StatementRunner,
   table: string,
@@ -55,7 +85,8 @@ async function ownChecks(
   const rows = await runner.rows(
     sql`SELECT conname AS name FROM pg_catalog.pg_constraint c
       JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attname = ${column}
-      WHERE c.conrelid = to_regclass(${quote(table)}) AND c.contype = 'c' AND c.conkey = ARRAY[a.attnum]`,
+      WHERE c.conrelid = to_regclass(${quote(table)}) AND c.contype = 'c' AND c.conkey = ARRAY[a.attnum]
+      AND pg_get_constraintdef(c.oid) ~ ${ownCheck}`,
   )
   const prefix = `${table}_${column}_check`
   return namesIn(rows).filter((name) => name.startsWith(prefix))

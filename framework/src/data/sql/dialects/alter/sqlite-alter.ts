@@ -9,6 +9,9 @@ import { definitionOf, rebuildTable } from './sqlite-rebuild.ts'
 import { foreignKeyColumn, inlineReference, isSameName, parseTable } from './sqlite-table-text.ts'
 import type { TablePart, TableText } from './sqlite-table-text.ts'
 
+const waits = 'nobody else can write meanwhile; do it when nobody has to'
+const rebuilds = `copies the table, and ${waits}`
+
 /** How SQLite changes tables: mostly by rebuilding them. */
 export const sqliteAlter: AlterDialect = {
   changeColumn,
@@ -21,6 +24,13 @@ export const sqliteAlter: AlterDialect = {
   countOrphans: sql`SELECT "table" AS child, parent, count(*) AS orphans FROM pragma_foreign_key_check GROUP BY 1, 2`,
   refuseIndex: () => undefined,
   concurrently: null,
+  slow: {
+    changeColumn: () => rebuilds,
+    dropColumn: `writes every row anew, and ${waits}`,
+    createIndex: `reads every row, and ${waits}`,
+    addForeignKey: rebuilds,
+    dropForeignKey: rebuilds,
+  },
 }
 
 async function changeColumn(runner: StatementRunner, change: ColumnChange): Promise<void> {
