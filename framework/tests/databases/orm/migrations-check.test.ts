@@ -10,13 +10,30 @@ import { Schema } from '../../../src/data/migrations/schema.ts'
 import type { TableBuilder } from '../../../src/data/migrations/table-builder.ts'
 import * as column from '../../../src/data/repository/entity/column.ts'
 import { entity } from '../../../src/data/repository/entity/entity.ts'
+import { createdAt, version } from '../../../src/data/repository/entity/kept-columns.ts'
 import type { AnyEntity } from '../../../src/data/repository/entity/entity.ts'
 import { belongsTo, hasMany, manyToMany } from '../../../src/data/repository/relations/relation.ts'
 import { sql } from '../../../src/data/sql/plan/statement.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { plantMigrations as plant } from '../plant-migrations.ts'
 
-const { bigint, boolean, bytes, date, decimal, float, integer, json, key, text, timestamp } = column
+const {
+  bigint,
+  boolean,
+  bytes,
+  date,
+  decimal,
+  enumeration,
+  float,
+  integer,
+  json,
+  key,
+  safeInteger,
+  text,
+  time,
+  timestamp,
+  uuid,
+} = column
 
 const Users = entity('users', {
   id: key.integer(),
@@ -69,6 +86,17 @@ async function mend(
   await migrate(database, plant(t, { '20260101000000_mend.ts': source }))
   return source
 }
+
+const Orders = entity('orders', {
+  id: key.uuid(),
+  state: enumeration(['draft', "it's live"]),
+  opens: time(),
+  reference: uuid().nullable(),
+  total: safeInteger(),
+  created: createdAt(),
+  revision: version(),
+  parent: belongsTo(() => Users).nullable(),
+})
 
 onEveryDatabase((_name, open) => {
   test('an empty database lacks every table, and the printed migration makes them', async (t) => {
@@ -163,6 +191,33 @@ onEveryDatabase((_name, open) => {
           : ['an insert may omit users.id, but the database has no default for it']),
       ],
     )
+  })
+
+  test('columns of every kind are known, and those that a repository fills need no default', async (t) => {
+    const database = await open(t)
+    await mend(t, database, [Orders])
+    assert.deepEqual(await texts(database, [Orders]), [])
+    await database.transaction(async (transaction) => {
+      const schema = new Schema(transaction)
+      await schema.changeColumn('orders', (table) => table.integer('total'))
+      await schema.changeColumn('orders', (table) => table.enumeration('state', ['only']))
+      await schema.changeColumn('orders', (table) =>
+        table.enumeration('state', ['draft', 'sent']).default('sent'),
+      )
+      await schema.dropColumn('orders', 'opens')
+    })
+    const narrow = ['orders.total is … in the database and safe-integer in the entity']
+    const found = await texts(database, [Orders])
+    assert.deepEqual(
+      found.map((line) => line.replace(/is \S.* in the database and/, 'is … in the database and')),
+      ['orders.opens does not exist', ...(_name === 'sqlite' ? [] : narrow)].toSorted(),
+    )
+    await database.run(sql`INSERT INTO users (name) VALUES ('Ada')`)
+    const insert = (state: string): Promise<unknown> =>
+      database.run(sql`INSERT INTO orders (id, state, total, created, revision)
+        VALUES ('0198c0de-0000-7000-8000-000000000001', ${state}, 1, '2026-01-31 12:00:00.000000', 1)`)
+    await assert.rejects(insert("it's live"))
+    await insert('sent')
   })
 
   test('a view is compared by its columns alone', async (t) => {

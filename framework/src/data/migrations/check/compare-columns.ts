@@ -134,9 +134,8 @@ function described({ kind, precision, scale }: EntityColumn): string {
   return kind === 'decimal' ? `decimal (${precision}, ${scale})` : kind
 }
 
-function needsDefault(column: EntityColumn & { readonly generate?: unknown }): boolean {
-  const isGenerated = column.generate !== undefined && column.generate !== null
-  return column.isOptional && !column.isNullable && !isGenerated
+function needsDefault({ isOptional, isNullable, generate }: EntityColumn): boolean {
+  return isOptional && !isNullable && generate === null
 }
 
 function changedMend({ entity: { table }, column, current }: Pair): Mend | null {

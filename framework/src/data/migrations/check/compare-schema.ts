@@ -1,5 +1,5 @@
 import type { Surface } from '../../database/surface.ts'
-import type { AnyEntity } from '../../repository/entity/entity.ts'
+import type { AnyEntity, EntityColumn } from '../../repository/entity/entity.ts'
 import type { CatalogTable } from '../../sql/dialects/catalog/catalog-dialect.ts'
 import { columnSource, neutralDefault, quoted, quotedList } from './column-source.ts'
 import type { SourceColumn } from './column-source.ts'
@@ -110,8 +110,8 @@ function isWhole({ kind }: SourceColumn): boolean {
   return ['integer', 'safe-integer', 'bigint'].includes(kind)
 }
 
-function firstDefault(column: SourceColumn & { readonly generate?: unknown }): string {
-  if (column.generate !== undefined && column.generate !== null) return ''
+function firstDefault(column: EntityColumn): string {
+  if (column.generate !== null) return ''
   return column.kind === 'timestamp' ? '.defaultNow()' : (neutralDefault(column) ?? '')
 }
 
