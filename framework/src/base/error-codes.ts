@@ -26,6 +26,7 @@ export const errorCodes = {
   E_DATABASE_BUSY: 'The database stayed locked by another process or transaction.',
   E_DATABASE_CLOSED: 'A statement was sent after the database was closed.',
   E_DATABASE_DRIVER: 'The driver package of a database is not installed.',
+  E_DATABASE_SERVER: 'The server at a database URL is not one that is supported.',
   E_DATABASE_URL: 'A database URL is invalid.',
   E_DEADLOCK: 'The database ended a transaction because it conflicted with another.',
   E_DECRYPT: 'Encrypted data was changed, or its key is unknown.',

@@ -10,12 +10,16 @@ import {
   bytes,
   date,
   decimal,
+  enumeration,
   exactTimestamp,
   float,
   integer,
   json,
+  safeInteger,
   text,
+  time,
   timestamp,
+  uuid,
 } from '../../../src/data/repository/entity/column.ts'
 import { Dialects } from '../../../src/data/sql/dialects/dialect.ts'
 import { sql } from '../../../src/data/sql/plan/statement.ts'
@@ -164,8 +168,32 @@ onEveryDatabase((name, open) => {
       message: 'total is NULL; declare it .nullable(), or give it a value with COALESCE',
     })
     const word = sql`SELECT 'two' AS total`
-    for (const column of [integer(), bigint(), decimal(), float(), boolean(), date(), json()]) {
+    for (const column of [
+      uuid(),
+      time(),
+      enumeration(['one']),
+      safeInteger(),
+      integer(),
+      bigint(),
+      decimal(),
+      float(),
+      boolean(),
+      date(),
+      json(),
+    ]) {
       await assert.rejects(database.rows(word.as({ total: column })), { code: 'E_COLUMN_VALUE' })
+    }
+    assert.deepEqual(await database.rows(word.as({ total: enumeration(['one', 'two']) })), [
+      { total: 'two' },
+    ])
+    const document = sql`SELECT '{"a": 1}' AS total`
+    await assert.rejects(database.rows(document.as({ total: json(v.object({ a: v.string() })) })), {
+      code: 'E_COLUMN_VALUE',
+      message: /^total contains a document that does not fit/,
+    })
+    const wide = sql`SELECT SUM(amount) * 1000000000 AS total FROM sales`
+    for (const column of [integer(), safeInteger()]) {
+      assert.deepEqual(await database.rows(wide.as({ total: column })), [{ total: 5e9 }])
     }
     const large = sql`SELECT MAX(serial) AS total FROM sales`
     await assert.rejects(database.rows(large.as({ total: integer() })), { code: 'E_INTEGER_RANGE' })

@@ -41,15 +41,8 @@ export function clientConfig(settings: DatabaseSettings, socket: Socket): Connec
   return config
 }
 
-/**
- * Uses comments that only one kind of server executes: MariaDB limits all statements, in seconds;
- * MySQL limits only SELECT, in milliseconds.
- */
 function sessionStatement(statementTimeout: number): string {
-  const limits =
-    `/*M! , max_statement_time = ${statementTimeout} */` +
-    `/*!50708 , max_execution_time = ${Math.ceil(statementTimeout * 1000)} */`
-  return `SET time_zone = '+00:00', sql_mode = '${strictness}' ${limits}`
+  return `SET time_zone = '+00:00', sql_mode = '${strictness}', max_statement_time = ${statementTimeout}`
 }
 
 type Tls = Exclude<ConnectionConfig['ssl'], undefined>

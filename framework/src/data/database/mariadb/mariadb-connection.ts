@@ -10,6 +10,7 @@ import { clientConfig } from './client-config.ts'
 import { connectError } from './connect-error.ts'
 import { endsSession, statementError } from './mariadb-error.ts'
 import type { BoundStatement } from './mariadb-statement.ts'
+import { ServerGreeting } from './server-greeting.ts'
 import { toResult } from './to-result.ts'
 
 /** Seconds beyond `statement_timeout` to wait for the server. */
@@ -44,17 +45,22 @@ export class MariadbConnection implements PooledConnection {
     })
   }
 
-  /** @throws DatabaseError E_CONNECTION_LOST */
+  /**
+   * @throws DatabaseError E_CONNECTION_LOST; ConfigurationError E_DATABASE_SERVER for a server that is not
+   * MariaDB.
+   */
   static async open(settings: DatabaseSettings): Promise<MariadbConnection> {
     const { host, port, statementTimeout } = settings
     const keep = { keepAlive: true, keepAliveInitialDelay: keepAliveMs }
     const socket = connect({ host, port, noDelay: true, ...keep })
+    const greeting = new ServerGreeting(socket)
     try {
       const client = await createConnection(clientConfig(settings, socket))
       const silence = statementTimeout === 0 ? 0 : statementTimeout + graceSeconds
       return new MariadbConnection(client, socket, silence)
     } catch (error) {
       socket.destroy()
+      greeting.assertMariadb(settings.label)
       throw connectError(error, settings.label)
     }
   }

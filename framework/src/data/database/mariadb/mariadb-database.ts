@@ -31,7 +31,7 @@ export interface MariadbParts {
 const pingSeconds = 3
 
 /**
- * A MariaDB or MySQL database. Without pipelining it declares itself serial, so that page mode
+ * A MariaDB database. Without pipelining it declares itself serial, so that page mode
  * sends its count later; other statements still run concurrently on their own connections.
  */
 export class MariadbDatabase implements Database {

@@ -8,9 +8,9 @@ import { MariadbDatabase } from './mariadb-database.ts'
 import { StatementBinder } from './mariadb-statement.ts'
 
 /**
- * Opens a MariaDB or MySQL database and makes a first connection, so that a wrong URL fails early.
- * @throws ConfigurationError E_DATABASE_URL when the URL has no user; DatabaseError
- * E_CONNECTION_LOST when no connection can be made.
+ * Opens a MariaDB database and makes a first connection, so that a wrong URL fails early.
+ * @throws ConfigurationError E_DATABASE_URL when the URL has no user, E_DATABASE_SERVER for a MySQL server;
+ * DatabaseError E_CONNECTION_LOST when no connection can be made.
  */
 export async function openMariadb(
   settings: DatabaseSettings,
