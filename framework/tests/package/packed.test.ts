@@ -61,18 +61,15 @@ test('every subpath can be imported by plain Node and has the values its barrel 
   assert.deepEqual(found, Object.fromEntries(expected))
 })
 
-test('a project that imports every name of every subpath type-checks', () => {
+test('a project that imports every name of every subpath type-checks, but not a missing one', () => {
   const lines = barrels.map(({ subpath, values, types }, index) => {
     const named = [...values].map((name) => `${name} as ${name}${index}`)
     const typed = [...types].map((name) => `type ${name} as ${name}${index}`)
     return `import { ${[...named, ...typed].join(', ')} } from '${subpath}'`
   })
-  assert.equal(compileConsumer(consumer, lines.join('\n')), '')
-})
-
-test('a project that imports a missing name does not compile', () => {
-  const said = compileConsumer(consumer, `import { Missing } from 'framework'`)
-  assert.match(said, /error TS2305: Module '"framework"' has no exported member 'Missing'/)
+  // The compiler also complains where it expects an error in vain.
+  const missing = `// @ts-expect-error\nimport { Missing } from 'framework'`
+  assert.equal(compileConsumer(consumer, [...lines, missing].join('\n')), '')
 })
 
 test('the package verifies a bcrypt hash, which needs its worker file', () => {
