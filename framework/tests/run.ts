@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { startBusyLoops } from './runner/busy-loops.ts'
 import { neededPrograms } from './runner/needed-programs.ts'
 import { OrderedOutput } from './runner/ordered-output.ts'
+import { readCpu } from './runner/read-cpu.ts'
 import { runGroup } from './runner/run-group.ts'
 import { summarize } from './runner/summarize.ts'
 import { testGroups } from './runner/test-groups.ts'
@@ -51,6 +52,7 @@ const runAll = async (groups: readonly TestGroup[]): Promise<Outcome[]> => {
   return outcomes
 }
 const outcomes = (await Promise.all(lists.map(runAll))).flat()
+const cpuMs = readCpu(values.root, shared)
 
 await stopBusyLoops()
 await rm(shared, { recursive: true, force: true, maxRetries: 10 })
@@ -58,6 +60,7 @@ await rm(shared, { recursive: true, force: true, maxRetries: 10 })
 const summary = summarize(outcomes, {
   skipsFail: process.env['FRAMEWORK_NO_SKIPS'] === '1',
   missing: missing.map(({ name }) => name),
+  cpuMs,
 })
 console.log(summary.text)
 process.exitCode = summary.green ? 0 : 1

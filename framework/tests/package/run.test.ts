@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { readCpu } from '../runner/read-cpu.ts'
+import { summarize } from '../runner/summarize.ts'
 import { runningProcesses } from '../support/running-processes.ts'
 import { plantTree } from './planted-tree.ts'
 
@@ -260,3 +262,24 @@ for (const group of ['framework/src', 'framework/tests', 'framework/tests/databa
     assert.match(result.output, /nothing ended for 1 s: a test hangs, or left/)
   })
 }
+
+test('the files that use the CPU most are listed, whatever time they took', (t) => {
+  const names = Array.from({ length: 16 }, (_, at) => `tests/${at}.test.ts`)
+  const root = plantTree(t, {
+    'shared/cpu.jsonl': names
+      .slice(1)
+      .map((name, at) => JSON.stringify({ file: join('/root', name), cpuMs: 1000 * at }))
+      .join('\n'),
+  })
+  const { text } = summarize(
+    names.map((file) => ({ kind: 'timed', file, durationMs: 500 })),
+    { skipsFail: false, missing: [], cpuMs: readCpu('/root', join(root, 'shared')) },
+  )
+  const [first, second] = text.split('\n').slice(2)
+  assert.equal(first, '   14.0 s     0.5 s  tests/15.test.ts')
+  assert.equal(second, '   13.0 s     0.5 s  tests/14.test.ts')
+  // What is not known counts as busy all the time.
+  assert.match(text, /^ {4}0\.5 s {5}0\.5 s {2}tests\/0\.test\.ts$/m)
+  assert.doesNotMatch(text, /tests\/1\.test\.ts/)
+  assert.match(text, /^ {2}105\.0 s of the CPU in 15 files$/m)
+})

@@ -11,7 +11,7 @@ export interface TestGroup {
 }
 
 /** What a password hash costs is tested by unit tests. */
-const everywhere = ['quick-start.cjs']
+const everywhere = ['quick-start.cjs', 'record-cpu.cjs']
 const usual = [...everywhere, 'cheap-hashes.cjs']
 
 /**
