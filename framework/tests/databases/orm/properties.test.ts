@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import type { Database } from '../../../src/data/database/surface.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { Choices } from './property/choices.ts'
-import { checkCursor, checkNumbered, checkRead } from './property/checks.ts'
+import { checkCursor, checkDistinct, checkNumbered, checkRead } from './property/checks.ts'
 import { openStage } from './property/stage.ts'
 import type { Stage } from './property/stage.ts'
 import { makeWorld } from './property/world.ts'
@@ -49,6 +49,7 @@ onEveryDatabase((name, open) => {
   }
 
   property('a read returns the rows of the model and of plain SQL', checkRead)
+  property('distinct rows are those of the model, and so is their number', checkDistinct)
   property('numbered pages cut the rows of the model, with their totals', checkNumbered)
   property(
     'walks by cursor, forth, back and by the iterator, return the rows of the model',

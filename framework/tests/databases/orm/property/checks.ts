@@ -7,12 +7,21 @@ import { makeConditions } from './conditions.ts'
 import { asText } from './kinds.ts'
 import { holdsAll, relatedRows, sorted } from './model.ts'
 import { PlainSql } from './plain-sql.ts'
-import { isWalkable, makeOrders, makeRead, makeRelations, selectionOf } from './reads.ts'
+import {
+  applyConditions,
+  isOrdered,
+  isWalkable,
+  makeOnly,
+  makeOrders,
+  makeRead,
+  makeRelations,
+  selectionOf,
+} from './reads.ts'
 import type { ReadSpec, RelationRead } from './reads.ts'
 import { plainRows } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { columnOf } from './world.ts'
-import type { Row } from './world.ts'
+import type { ColumnSpec, Row } from './world.ts'
 
 // More than a walk over so few rows can have.
 const maxPages = 20
@@ -37,6 +46,31 @@ export async function checkRead(stage: Stage, choices: Choices): Promise<void> {
     assert.equal(await repository.count(selection), found.length)
     assert.equal(await plainCount(stage, read), found.length)
     assert.equal(await repository.exists(selection), expected.length > 0)
+  })
+}
+
+/** Some columns of all rows, each combination of values once. */
+export async function checkDistinct(stage: Stage, choices: Choices): Promise<void> {
+  const table = choices.pick(stage.tables)
+  const conditions = makeConditions(choices, table, 2)
+  const some = choices.some(table.columns.filter(isOrdered), 3)
+  const only = some.length === 0 ? [columnOf(table, 'id')] : some
+  // All columns are no choice: whole rows are refused.
+  if (only.length === table.columns.length) return
+  const orders = only.map((column) => ({ column, order: 'asc', nulls: 'first' }) as const)
+  await explained(stage, { table: table.name, conditions, only }, async () => {
+    const rows = sorted(
+      table.rows.filter((row) => holdsAll(conditions, row)),
+      orders,
+      stage.database.dialect.name,
+    ).map((row) => pickedFrom(row, only))
+    const expected = [...new Map(rows.map((row) => [inspect(row), row])).values()]
+    const repository = stage.repository(table)
+    const selection = repository.select().only(...only.map(({ property }) => property))
+    applyConditions(selection.distinct(), conditions)
+    for (const { column, order, nulls } of orders) selection.order(order, column.property, nulls)
+    assert.deepEqual(await repository.all(selection), expected)
+    assert.equal(await repository.count(selection), expected.length)
   })
 }
 
@@ -65,7 +99,7 @@ export async function checkCursor(stage: Stage, choices: Choices): Promise<void>
   const orders = makeOrders(choices, table, table.columns.filter(isWalkable))
   const conditions = makeConditions(choices, table, 2)
   const size = 1 + choices.number(3)
-  const nested = makeRelations(choices, table, 0)
+  const nested = { ...makeRelations(choices, table, 0), only: makeOnly(choices, table) }
   const read: ReadSpec = { table, conditions, orders, ...nested, limit: null, offset: 0 }
   await explained(stage, { ...read, limit: size }, async () => {
     const expected = foundRows(stage, read).map((row) => withRelations(stage, row, read))
@@ -105,7 +139,7 @@ function foundRows({ database }: Stage, { table, conditions, orders }: ReadSpec)
 function withRelations(
   stage: Stage,
   row: Row,
-  { relations, counts }: Pick<ReadSpec, 'relations' | 'counts'>,
+  { relations, counts, only }: Pick<ReadSpec, 'relations' | 'counts' | 'only'>,
 ): Row {
   const loaded = relations.map((read) => {
     const { kind, name } = read.relation
@@ -117,7 +151,12 @@ function withRelations(
     `${relation.name}Count`,
     relatedRows(relation, row).filter((one) => holdsAll(conditions, one)).length,
   ])
-  return { ...row, ...Object.fromEntries([...loaded, ...counted]) }
+  const own = only === null ? row : pickedFrom(row, only)
+  return { ...own, ...Object.fromEntries([...loaded, ...counted]) }
+}
+
+function pickedFrom(row: Row, columns: readonly ColumnSpec[]): Row {
+  return Object.fromEntries(columns.map(({ property }) => [property, row[property]]))
 }
 
 /** The related rows of the model that a relation loads. */

@@ -1,7 +1,7 @@
 import { Matches, Operators } from '../../../../src/data/sql/plan/operators.ts'
 import type { Choices } from './choices.ts'
 import { kinds } from './kinds.ts'
-import type { ColumnSpec, TableSpec } from './world.ts'
+import type { ColumnSpec, RelationSpec, TableSpec } from './world.ts'
 
 /** A condition, as a plain description that each side reads in its own way. */
 export type Condition =
@@ -18,6 +18,12 @@ export type Condition =
       readonly text: string
     }
   | { readonly type: 'either'; readonly branches: readonly (readonly Condition[])[] }
+  | {
+      readonly type: 'has'
+      readonly relation: RelationSpec
+      readonly isNone: boolean
+      readonly conditions: readonly Condition[]
+    }
 
 const compared = [
   Operators.Equal,
@@ -67,6 +73,11 @@ function makeCondition(choices: Choices, table: TableSpec, depth: number): Condi
   if (depth > 0 && choices.chance(20)) {
     const branches = choices.list(0, 3, () => makeConditions(choices, table, 2, depth - 1))
     return { type: 'either', branches }
+  }
+  if (depth > 0 && table.relations.length > 0 && choices.chance(20)) {
+    const relation = choices.pick(table.relations)
+    const conditions = makeConditions(choices, relation.target, 2, depth - 1)
+    return { type: 'has', relation, isNone: choices.chance(40), conditions }
   }
   const column = choices.pick(table.columns)
   const { use } = kinds[column.kind]

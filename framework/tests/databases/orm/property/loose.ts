@@ -16,6 +16,10 @@ export interface LooseSelection {
   order(order: Orders, column: string, nulls?: Nulls): this
   with(choice: string | Readonly<Record<string, LooseScope>>): this
   withCount(choice: string | Readonly<Record<string, LooseScope>>): this
+  has(relation: string, narrow?: LooseScope): this
+  hasNone(relation: string, narrow?: LooseScope): this
+  only(...columns: readonly string[]): this
+  distinct(): this
   limit(rows: number): this
   offset(rows: number): this
 }

@@ -15,6 +15,10 @@ function holds(condition: Condition, row: Row): boolean {
   if (condition.type === 'either') {
     return condition.branches.some((branch) => holdsAll(branch, row))
   }
+  if (condition.type === 'has') {
+    const found = relatedRows(condition.relation, row)
+    return found.some((one) => holdsAll(condition.conditions, one)) !== condition.isNone
+  }
   const value = row[condition.column.property]
   if (condition.type === 'match') {
     return value !== null && patternOf(condition.match, condition.text).test(asText(value))

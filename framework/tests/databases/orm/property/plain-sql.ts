@@ -3,7 +3,7 @@ import { Matches, Operators } from '../../../../src/data/sql/plan/operators.ts'
 import type { Condition } from './conditions.ts'
 import { kinds } from './kinds.ts'
 import type { OrderSpec } from './reads.ts'
-import { columnOf } from './world.ts'
+import { columnOf, snake } from './world.ts'
 import type { ColumnSpec, RelationSpec, Row } from './world.ts'
 
 /** SQL as one would type it, with literals: it shares nothing with the compiler of the ORM. */
@@ -63,9 +63,30 @@ export class PlainSql {
       const branches = condition.branches.map((branch) => `(${this.all(branch, alias)})`)
       return `(${['1 = 0', ...branches].join(' OR ')})`
     }
+    if (condition.type === 'has') return this.#has(condition, alias)
     const name = this.#name(condition.column, alias)
     if (condition.type === 'match') return this.#match(name, condition.match, condition.text)
     return this.#comparison(name, condition)
+  }
+
+  // By counting, not by EXISTS.
+  #has(
+    { relation, isNone, conditions }: Extract<Condition, { type: 'has' }>,
+    alias: string,
+  ): string {
+    const { kind, property, bridge, target } = relation
+    const inner = `${alias}x`
+    const up = bridge === null ? this.quote(snake(property)) : ''
+    const link =
+      bridge !== null
+        ? `${inner}.id IN (SELECT ${this.quote(bridge.target)} FROM ${this.quote(bridge.through)}` +
+          ` WHERE ${this.quote(bridge.source)} = ${alias}.id)`
+        : kind === 'belongs-to'
+          ? `${inner}.id = ${alias}.${up}`
+          : `${inner}.${up} = ${alias}.id`
+    const from = `FROM ${this.quote(target.name)} ${inner}`
+    const count = `(SELECT COUNT(*) ${from} WHERE ${link} AND ${this.all(conditions, inner)})`
+    return `${count} ${isNone ? '= 0' : '> 0'}`
   }
 
   #comparison(

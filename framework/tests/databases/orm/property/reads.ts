@@ -24,6 +24,8 @@ export interface ReadSpec {
   readonly offset: number
   readonly relations: readonly RelationRead[]
   readonly counts: readonly CountRead[]
+  /** The columns to read; null for all. */
+  readonly only: readonly ColumnSpec[] | null
 }
 
 /** A relation to load with the rows; a limit and an offset count for each of them. */
@@ -47,7 +49,15 @@ export function makeRead(choices: Choices, tables: readonly TableSpec[]): ReadSp
     limit: choices.chance(40) ? choices.number(6) : null,
     offset: choices.chance(25) ? choices.number(4) : 0,
     ...makeRelations(choices, table, 2),
+    only: makeOnly(choices, table),
   }
+}
+
+/** All columns, mostly, or some. */
+export function makeOnly(choices: Choices, table: TableSpec): readonly ColumnSpec[] | null {
+  if (!choices.chance(30)) return null
+  const some = choices.some(table.columns, 3)
+  return some.length === 0 ? null : some
 }
 
 /** What to load and count of the relations of a table, down to some depth. */
@@ -69,20 +79,22 @@ export function makeRelations(
 
 function makeRelation(choices: Choices, relation: RelationSpec, depth: number): RelationRead {
   const { kind, target, isNullable } = relation
-  const plain = { relation, conditions: [], orders: [], limit: null, offset: 0 }
+  const plain = { relation, conditions: [], orders: [], limit: null, offset: 0, only: null }
   if (choices.chance(30)) return { ...plain, relations: [], counts: [] }
   const nested =
     depth > 0 ? makeRelations(choices, target, depth - 1) : { relations: [], counts: [] }
   // Every row has one, which cannot be narrowed.
   if (kind === 'belongs-to' && !isNullable) return { ...plain, ...nested }
   const conditions = makeConditions(choices, target, 2, 1)
-  if (kind === 'belongs-to' || kind === 'has-one') return { ...plain, conditions, ...nested }
+  const only = makeOnly(choices, target)
+  if (kind === 'belongs-to' || kind === 'has-one') return { ...plain, conditions, only, ...nested }
   return {
     relation,
     conditions,
     orders: choices.chance(60) ? makeOrders(choices, target, target.columns.filter(isOrdered)) : [],
     limit: choices.chance(60) ? choices.number(3) : null,
     offset: choices.chance(20) ? 1 : 0,
+    only,
     ...nested,
   }
 }
@@ -126,6 +138,7 @@ function applyRead(selection: LooseSelection, read: Omit<ReadSpec, 'table'>): Lo
   }
   if (read.limit !== null) selection.limit(read.limit)
   if (read.offset > 0) selection.offset(read.offset)
+  if (read.only !== null) selection.only(...read.only.map(({ property }) => property))
   for (const one of read.relations) {
     const { name } = one.relation
     if (isPlain(one)) selection.with(name)
@@ -141,8 +154,9 @@ function applyRead(selection: LooseSelection, read: Omit<ReadSpec, 'table'>): Lo
   return selection
 }
 
-function isPlain({ conditions, orders, limit, offset, relations, counts }: RelationRead): boolean {
-  const isWhole = limit === null && offset === 0
+function isPlain(read: RelationRead): boolean {
+  const { conditions, orders, limit, offset, relations, counts, only } = read
+  const isWhole = limit === null && offset === 0 && only === null
   return isWhole && [conditions, orders, relations, counts].every(({ length }) => length === 0)
 }
 
@@ -154,6 +168,13 @@ export function applyConditions(selection: LooseSelection, conditions: readonly 
         (branch) => (narrowed: LooseSelection) => applyConditions(narrowed, branch),
       )
       selection.either(...branches)
+    } else if (condition.type === 'has') {
+      const { name } = condition.relation
+      const narrow = (related: LooseSelection): void =>
+        applyConditions(related, condition.conditions)
+      const given = condition.conditions.length === 0 ? [] : [narrow]
+      if (condition.isNone) selection.hasNone(name, ...given)
+      else selection.has(name, ...given)
     } else if (condition.type === 'match') {
       selection.match(condition.column.property, condition.match, condition.text)
     } else if (condition.value === undefined) {

@@ -199,6 +199,7 @@ function isKind(name: string): name is KindName {
   return Object.hasOwn(kinds, name)
 }
 
-function snake(property: string): string {
+/** The name of a property in SQL. */
+export function snake(property: string): string {
   return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
