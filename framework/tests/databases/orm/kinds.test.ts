@@ -347,6 +347,12 @@ onEveryDatabase((name, open) => {
         wanted.slice(2, 4),
       )
     }
+    const distinct = ordinary.clone().only('size').distinct().order(Orders.Desc, 'size')
+    assert.deepEqual(await shirts.all(distinct), [
+      { size: 'small' },
+      { size: 'medium' },
+      { size: 'large' },
+    ])
     const above = ordinary.clone().filter('size', Operators.Greater, 'large')
     assert.equal(await shirts.count(above), 4)
     const between = ordinary.clone().filter('size', Operators.Between, ['large', 'medium'])
