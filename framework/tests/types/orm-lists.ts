@@ -23,6 +23,8 @@ import {
   Operators,
   text,
   timestamp,
+  Orders,
+  Pagination,
   type Repository,
 } from 'framework/orm'
 
@@ -112,3 +114,12 @@ list(Books, { sort: ['title'], defaultSort: 'price' })
 list(Books, { sort: ['title'], defaultSort: '-title' })
 // @ts-expect-error no such relation
 list(Books, { with: ['author'] })
+
+// With `nulls` a cursor supports every order.
+const byNote = books.select().order(Orders.Asc, 'note')
+void books.page(byNote, new Pagination({ mode: 'cursor', nulls: true }))
+void books.walk(byNote, { nulls: true })
+// @ts-expect-error without it, a cursor cannot follow an order by a nullable column
+void books.page(byNote, new Pagination({ mode: 'cursor' }))
+// @ts-expect-error the same
+void books.walk(byNote)

@@ -247,7 +247,15 @@ export class Repository<E extends AnyEntity> {
 
   /** Iterates over all rows of a selection, read in pages by a cursor. */
   walk<Loaded = unknown, Columns = RowOf<E>>(
+    selection: Selection<E, Loaded, OrderKind, Columns> | null,
+    options: WalkOptions<E> & { readonly nulls: true },
+  ): AsyncGenerator<SelectedRow<Loaded, Columns>, void, undefined>
+  walk<Loaded = unknown, Columns = RowOf<E>>(
     selection?: Selection<E, Loaded, 'exact', Columns> | null,
+    options?: WalkOptions<E>,
+  ): AsyncGenerator<SelectedRow<Loaded, Columns>, void, undefined>
+  walk<Loaded = unknown, Columns = RowOf<E>>(
+    selection?: Selection<E, Loaded, OrderKind, Columns> | null,
     options?: WalkOptions<E>,
   ): AsyncGenerator<SelectedRow<Loaded, Columns>, void, undefined> {
     return walkOver(this.entity, this.surface, selection, options)

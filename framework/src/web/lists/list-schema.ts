@@ -81,12 +81,16 @@ function cellSchema({ kind, isNullable }: EntityColumn): JsonSchema {
 /** What JSON has of each kind of column; a kind without a schema can be anything. */
 const cells: Readonly<Record<string, JsonSchema | undefined>> = {
   integer: { type: 'integer' },
+  'safe-integer': { type: 'integer' },
   bigint: { type: 'string', pattern: '^-?[0-9]+$' },
   decimal: { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' },
   float: { type: 'number' },
   boolean: { type: 'boolean' },
   text: { type: 'string' },
+  uuid: { type: 'string', format: 'uuid' },
+  enumeration: { type: 'string' },
   date: { type: 'string', format: 'date' },
+  time: { type: 'string' },
   timestamp: { type: 'string', format: 'date-time' },
   'exact-timestamp': { type: 'string' },
 }

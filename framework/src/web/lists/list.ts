@@ -48,6 +48,8 @@ export interface ListDeclaration<
    * signed, so it needs the `key` of `Resources.Database`; without one every page counts. @default 0
    */
   readonly remember?: number
+  /** Whether a cursor may walk orders with nullable columns; their rows without a value come last. @default false */
+  readonly nulls?: boolean
   /** Parameters that something else reads, such as `tab`; every other unknown one is a 400. */
   readonly ignore?: readonly string[]
 }

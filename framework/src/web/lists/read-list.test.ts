@@ -178,3 +178,44 @@ test('page numbers keep the parameters of the address', async (t) => {
   )
   assert.equal(JSON.parse(body)[0].href, '/notes?q=Note&limit=2&page=1')
 })
+
+test('a cursor over a column with NULL is a 400 that says so, and a walk if the list allows it', async (t) => {
+  const opened = await connect('sqlite::memory:')
+  t.after(() => opened.close())
+  await opened.run(sql`create table tasks (id integer primary key, due integer)`)
+  const Tasks = entity('tasks', { id: key.integer(), due: integer().nullable() })
+  const tasks = new Repository(Tasks, opened)
+  await tasks.insertMany([{ due: 2 }, { due: null }, { due: 1 }, { due: null }])
+  const server = new Server({ environment: 'production' })
+  for (const nulls of [false, true]) {
+    server.router.get(
+      `/tasks-${nulls}`,
+      ({ input }, response) => response.database.list(tasks, input.query),
+      { query: list(Tasks, { sort: ['due'], nulls }), errors: 'json' },
+    )
+  }
+  const refused = await server.inject({ url: '/tasks-false?cursor=' })
+  assert.equal(refused.status, 400)
+  assert.deepEqual(JSON.parse(refused.text).errors, [
+    { parameter: 'cursor', detail: 'this list does not support a cursor; request it by page' },
+  ])
+  const seen: number[] = []
+  let url: string | undefined = '/tasks-true?limit=1&cursor='
+  while (url !== undefined) {
+    const answer: { text: string; headers: Readonly<Record<string, string>> } = await server.inject(
+      {
+        url,
+      },
+    )
+    const body: Body = JSON.parse(answer.text)
+    seen.push(...body.items.map(({ id }) => id))
+    url = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1]
+  }
+  assert.deepEqual(seen, [3, 1, 2, 4])
+  // By page the same order.
+  const paged: Body = JSON.parse((await server.inject({ url: '/tasks-true' })).text)
+  assert.deepEqual(
+    paged.items.map(({ id }) => id),
+    seen,
+  )
+})

@@ -43,7 +43,7 @@ export async function readList<E extends AnyEntity, Loaded>(
 ): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
   const selection: Selection<E, Loaded, OrderKind> = query.select(surface.dialect)
   scope?.(selection)
-  const { remember, count, cap, paged, total: token } = query.settings
+  const { remember, count, cap, nulls, paged, total: token } = query.settings
   const remembered =
     keys === null || remember === 0
       ? null
@@ -56,6 +56,7 @@ export async function readList<E extends AnyEntity, Loaded>(
     mode: page === null ? Modes.Cursor : Modes.Page,
     count,
     cap,
+    nulls,
     total: total ?? remembered?.read(token) ?? undefined,
     ...(keys !== null && { signed: keys, boundTo: `limit ${limit}` }),
   })

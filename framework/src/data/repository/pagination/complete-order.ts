@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnReference } from '../../sql/plan/column-reference.ts'
-import { Orders } from '../../sql/plan/operators.ts'
+import { Nulls, Orders } from '../../sql/plan/operators.ts'
 import type { Ordering } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 
@@ -28,10 +28,19 @@ export function completeOrder(
 
 /** The same order in reverse. */
 export function reversedOrder(orderings: readonly Ordering[]): readonly Ordering[] {
-  return orderings.map(({ column, order }) => ({
+  return orderings.map(({ column, order, nulls }) => ({
     column,
     order: order === Orders.Asc ? Orders.Desc : Orders.Asc,
-    nulls: null,
+    nulls: nulls === null ? null : nulls === Nulls.First ? Nulls.Last : Nulls.First,
+  }))
+}
+
+/** The same order with a position for NULL in every nullable column: last unless it says otherwise. */
+export function placeNulls(orderings: readonly Ordering[]): readonly Ordering[] {
+  return orderings.map(({ column, order, nulls }) => ({
+    column,
+    order,
+    nulls: column.isNullable ? (nulls ?? Nulls.Last) : null,
   }))
 }
 
@@ -40,13 +49,20 @@ export function reversedOrder(orderings: readonly Ordering[]): readonly Ordering
  * ends among them, and JSON and bytes have no position that a cursor could store.
  * @throws InvalidArgumentException that names the column.
  */
-export function refuseUnwalkable(orderings: readonly Ordering[], { table }: AnyEntity): void {
+export function refuseUnwalkable(
+  orderings: readonly Ordering[],
+  { table }: AnyEntity,
+  takesNulls: boolean = false,
+): void {
   for (const { column, nulls } of orderings) {
     const name = `${table}.${column.name}`
-    if (column.isNullable) {
-      throw unwalkable(`${name} is nullable; order by columns that are never NULL`)
+    if (column.isNullable && !takesNulls) {
+      throw unwalkable(
+        `${name} is nullable; order by columns that are never NULL, or allow it with nulls: true`,
+      )
     }
-    if (nulls !== null) throw unwalkable(`${name} is ordered with nulls ${nulls}; remove that`)
+    if (nulls !== null && !takesNulls)
+      throw unwalkable(`${name} is ordered with nulls ${nulls}; remove that`)
     if (column.kind === 'json' || column.kind === 'bytes') {
       throw unwalkable(`${name} is ${column.kind}; order by another column`)
     }

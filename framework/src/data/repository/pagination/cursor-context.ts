@@ -13,7 +13,9 @@ export function cursorContext(
   dialect: Dialect,
 ): string {
   const { sql, parameters } = compileCount(plan, dialect)
-  const orders = orderings.map(({ column, order }) => [column.name, order])
+  const orders = orderings.map(({ column, order, nulls }) =>
+    nulls === null ? [column.name, order] : [column.name, order, nulls],
+  )
   return JSON.stringify([sql, parameters.map(tagged), orders])
 }
 

@@ -5,16 +5,16 @@ export type CursorValue = string | number | boolean
 
 /**
  * Encodes the values of a position as unpadded base64url of their JSON list. A bigint becomes a
- * string of its digits.
+ * string of its digits. NULL is a value only of orders that allow it.
  * @throws InvalidArgumentException without values, or for one that is not a text, number or
  * boolean.
  */
-export function encodeCursor(values: readonly unknown[]): string {
+export function encodeCursor(values: readonly unknown[], takesNulls: boolean = false): string {
   if (!Array.isArray(values) || values.length === 0) {
     throw new InvalidArgumentException('E_CURSOR', 'a cursor needs a list of at least one value')
   }
-  const encoded: CursorValue[] = []
-  for (const value of values) encoded.push(encodable(value))
+  const encoded: (CursorValue | null)[] = []
+  for (const value of values) encoded.push(takesNulls && value === null ? null : encodable(value))
   return Buffer.from(JSON.stringify(encoded)).toString('base64url')
 }
 
@@ -23,15 +23,26 @@ export function encodeCursor(values: readonly unknown[]): string {
  * @throws InvalidArgumentException unless it is, byte for byte, what `encodeCursor` makes of this
  * many values.
  */
-export function decodeCursor(token: string, arity: number): readonly CursorValue[] {
+export function decodeCursor(token: string, arity: number): readonly CursorValue[]
+export function decodeCursor(
+  token: string,
+  arity: number,
+  takesNulls: boolean,
+): readonly (CursorValue | null)[]
+export function decodeCursor(
+  token: string,
+  arity: number,
+  takesNulls: boolean = false,
+): readonly (CursorValue | null)[] {
   const values = parse(token)
-  if (!areValues(values)) throw malformed('it is not a list of texts, numbers and booleans')
+  if (!areValues(values, takesNulls))
+    throw malformed('it is not a list of texts, numbers and booleans')
   if (values.length !== arity) {
     throw malformed(`it contains ${values.length} values, the order needs ${arity}`)
   }
   // Stray characters, padding, broken UTF-8, spaces in the JSON, excess digits: all of them would
   // still decode to some position, but only a forged token contains them.
-  if (encodeCursor(values) !== token) throw malformed('it was not issued in this form')
+  if (encodeCursor(values, takesNulls) !== token) throw malformed('it was not issued in this form')
   return values
 }
 
@@ -66,8 +77,12 @@ function parse(token: string): unknown {
   }
 }
 
-function areValues(values: unknown): values is readonly CursorValue[] {
-  return Array.isArray(values) && values.length > 0 && values.every(isValue)
+function areValues(
+  values: unknown,
+  takesNulls: boolean,
+): values is readonly (CursorValue | null)[] {
+  const fits = (value: unknown): boolean => isValue(value) || (takesNulls && value === null)
+  return Array.isArray(values) && values.length > 0 && values.every(fits)
 }
 
 function isValue(value: unknown): value is CursorValue {

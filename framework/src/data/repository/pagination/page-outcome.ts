@@ -95,9 +95,13 @@ function cursorOf(
   { plan, orderings, surface, pagination, context }: PageRequest,
   row: RawRow,
 ): string {
-  const values = orderings.map(({ column }) =>
-    keysetValue(column, row[plan.columns.indexOf(column)], surface.dialect),
-  )
-  const token = encodeCursor(values)
+  const { nulls } = pagination
+  const values = orderings.map(({ column }) => {
+    const raw = row[plan.columns.indexOf(column)]
+    return nulls && column.isNullable && raw === null
+      ? null
+      : keysetValue(column, raw, surface.dialect)
+  })
+  const token = encodeCursor(values, nulls)
   return pagination.signed === null ? token : signCursor(token, pagination.signed, context)
 }

@@ -1,12 +1,13 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Surface } from '../../database/surface.ts'
 import { compileDeferred } from '../../sql/write/compile-deferred.ts'
+import { compileNullableWalk } from '../../sql/write/compile-nullable-walk.ts'
 import { compileSelect } from '../../sql/write/compile-select.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 import { keysetBinding } from '../../sql/values/keyset.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../../sql/plan/select-plan.ts'
-import { completeOrder, refuseUnwalkable, reversedOrder } from './complete-order.ts'
+import { completeOrder, placeNulls, refuseUnwalkable, reversedOrder } from './complete-order.ts'
 import { planCount } from './count-plan.ts'
 import type { CountPlan } from './count-plan.ts'
 import { Counts } from './counts.ts'
@@ -47,8 +48,9 @@ export function requestPage(source: PageSource): PageRequest {
   const read = columnsToRead(source, orderings)
   const reading = { ...source, read, plan: { ...plan, columns: read.read } }
   if (pagination.mode === Modes.Page) return requestSlice(reading, orderings)
-  refuseUnwalkable(plan.isDistinct ? orderings : plan.orderings, entity)
-  return requestWalk(reading, orderings)
+  const { nulls } = pagination
+  refuseUnwalkable(plan.isDistinct ? orderings : plan.orderings, entity, nulls)
+  return requestWalk(reading, nulls ? placeNulls(orderings) : orderings)
 }
 
 type PageReading = PageSource & Pick<PageRequest, 'read'>
@@ -79,7 +81,9 @@ function requestWalk(source: PageReading, orderings: readonly Ordering[]): PageR
   const walked = pagination.before === null ? orderings : reversedOrder(orderings)
   const seek = seekPosition(pagination, walked, context, dialect)
   const limit = pagination.limit + 1
-  const items = compileSelect({ ...plan, orderings: walked, seek, limit, offset: 0 }, dialect)
+  const page = { ...plan, orderings: walked, seek, limit, offset: 0 }
+  const isNullable = pagination.nulls && walked.some(({ column }) => column.isNullable)
+  const items = isNullable ? compileNullableWalk(page, dialect) : compileSelect(page, dialect)
   return { ...source, orderings, context, items, count: countBeside(source) }
 }
 
@@ -108,11 +112,16 @@ function seekPosition(
   const token = pagination.cursor ?? pagination.before
   if (token === null) return null
   const cursor = signed === null ? token : verifyCursor(token, [signed, ...formerKeys], context)
-  const values = decodeCursor(cursor, orderings.length)
+  const values = decodeCursor(cursor, orderings.length, pagination.nulls)
   return {
     orderings,
-    values: orderings.map(({ column }, index) => keysetBinding(column, values[index], dialect)),
+    values: orderings.map(({ column }, index) => boundValue(column, values[index], dialect)),
   }
+}
+
+// Without `nulls` no cursor with NULL gets here.
+function boundValue(column: Ordering['column'], scalar: unknown, dialect: Dialect): unknown {
+  return scalar === null && column.isNullable ? null : keysetBinding(column, scalar, dialect)
 }
 
 function refuseSlices({ limit, offset, seek }: SelectPlan): void {

@@ -28,6 +28,11 @@ export interface PaginationSettings {
   readonly signed?: KeyObject | readonly KeyObject[] | undefined
   /** Cursor mode: what else the signature covers; another text invalidates the cursor. */
   readonly boundTo?: string | undefined
+  /**
+   * Cursor mode: whether the order may have nullable columns. Their rows without a value come last,
+   * or first with `Nulls.First`, on every database. @default false
+   */
+  readonly nulls?: boolean | undefined
   /** Cursor mode: also return `previous`, the cursor for `before`. */
   readonly backward?: boolean | undefined
 }
@@ -79,6 +84,7 @@ export interface CompleteInputs {
   readonly cursor: string | null
   readonly before: string | null
   readonly backward: boolean
+  readonly nulls: boolean
   readonly count: Counts
   readonly cap: number
   /** The total that was handed in. */
@@ -108,6 +114,7 @@ export function completeInputs(inputs: PaginationInputs): CompleteInputs {
     cursor,
     before,
     backward: before !== null || inputs.backward === true,
+    nulls: inputs.nulls === true,
     count: countOf(inputs.count),
     cap: whole('cap', inputs.cap) ?? 10_000,
     knownTotal: whole('total', inputs.total, 0),

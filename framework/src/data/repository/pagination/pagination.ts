@@ -41,6 +41,8 @@ export interface Pagination<out M extends Modes = Modes> extends CompleteInputs,
 /** Creates paginations; the inputs determine the mode, also in the type. */
 export interface PaginationConstructor {
   readonly prototype: Pagination
+  /** With `nulls` every order is possible, as in page mode. */
+  new (inputs: CursorInputs & { readonly nulls: true }): Pagination
   new (inputs: CursorInputs): Pagination<'cursor'>
   new (inputs?: PageInputs): Pagination<'page'>
   /** @throws InvalidArgumentException when inputs are invalid or contradict each other. */
@@ -65,6 +67,7 @@ export const Pagination: PaginationConstructor = class<M extends Modes> {
   readonly cursor: string | null
   readonly before: string | null
   readonly backward: boolean
+  readonly nulls: boolean
   readonly count: CompleteInputs['count']
   readonly cap: number
   readonly knownTotal: number | null
@@ -87,6 +90,7 @@ export const Pagination: PaginationConstructor = class<M extends Modes> {
     this.cursor = complete.cursor
     this.before = complete.before
     this.backward = complete.backward
+    this.nulls = complete.nulls
     this.count = complete.count
     this.cap = complete.cap
     this.knownTotal = complete.knownTotal

@@ -25,6 +25,8 @@ export interface WalkOptions<E extends AnyEntity> {
    */
   readonly size?: number
   readonly scope?: Scope<E>
+  /** Whether the order may have nullable columns, as with `Pagination`. @default false */
+  readonly nulls?: boolean
 }
 
 /**
@@ -40,8 +42,8 @@ export function walkOver<E extends AnyEntity, Loaded = unknown, Columns = RowOf<
   selection?: Selection<E, Loaded, OrderKind, Columns> | null,
   options: WalkOptions<E> = {},
 ): AsyncGenerator<SelectedRow<Loaded, Columns>, void, undefined> {
-  knownOptions('walk', options, ['size', 'scope'])
-  const { size = 100, scope } = options
+  knownOptions('walk', options, ['size', 'scope', 'nulls'])
+  const { size = 100, scope, nulls = false } = options
   if (!Number.isSafeInteger(size) || size < 1) {
     throw new InvalidArgumentException(
       'E_PAGINATION',
@@ -49,7 +51,7 @@ export function walkOver<E extends AnyEntity, Loaded = unknown, Columns = RowOf<
     )
   }
   const limit = surface.kind === 'sync' ? Math.min(size, maxSyncRows) : size
-  const pagination = new Pagination({ mode: Modes.Cursor, limit })
+  const pagination = new Pagination({ mode: Modes.Cursor, limit, nulls })
   return walk(requestPage(pageSource(entity, surface, selection, pagination, scope)))
 }
 
@@ -74,6 +76,10 @@ function read<Row>(request: PageRequest, continues: boolean): Promise<Mapped<Row
 
 function following(request: PageRequest, cursor: string | null): PageRequest | null {
   if (cursor === null) return null
-  const pagination = new Pagination({ cursor, limit: request.pagination.limit })
+  const pagination = new Pagination({
+    cursor,
+    limit: request.pagination.limit,
+    nulls: request.pagination.nulls,
+  })
   return requestPage({ ...request, pagination })
 }
