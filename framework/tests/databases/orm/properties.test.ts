@@ -7,6 +7,7 @@ import { checkCursor, checkDistinct, checkNumbered, checkRead } from './property
 import { openStage } from './property/stage.ts'
 import type { Stage } from './property/stage.ts'
 import { makeWorld } from './property/world.ts'
+import { checkWrite } from './property/writes.ts'
 
 // ORM_TEST_WORLDS=200 tries so many worlds on each database, with other random numbers each time.
 const worlds = Number(process.env['ORM_TEST_WORLDS'] ?? 0)
@@ -50,6 +51,7 @@ onEveryDatabase((name, open) => {
 
   property('a read returns the rows of the model and of plain SQL', checkRead)
   property('distinct rows are those of the model, and so is their number', checkDistinct)
+  property('writes change the rows of the model, and return what they changed', checkWrite)
   property('numbered pages cut the rows of the model, with their totals', checkNumbered)
   property(
     'walks by cursor, forth, back and by the iterator, return the rows of the model',

@@ -37,6 +37,12 @@ export interface LooseRepository {
   ): Promise<{ readonly items: Iterable<Row> }>
   walk(selection: LooseSelection, options: { readonly size: number }): AsyncIterable<Row>
   insertMany(rows: readonly Row[]): Promise<Row[]>
+  update(key: unknown, changes: Row): Promise<Row | null>
+  updateAll(selection: LooseSelection, changes: Row): Promise<number>
+  deleteAll(selection: LooseSelection): Promise<number>
+  upsertMany(rows: readonly Row[], options: { readonly by: readonly string[] }): Promise<Row[]>
+  increment(key: unknown, amounts: Row): Promise<Row | null>
+  incrementAll(selection: LooseSelection, amounts: Row): Promise<number>
 }
 
 /** The repository of an entity. */

@@ -12,6 +12,7 @@ import type { Relation } from '../../../../src/data/repository/relations/relatio
 import { asText, kinds } from './kinds.ts'
 import { looseRepository } from './loose.ts'
 import type { LooseRepository } from './loose.ts'
+import { keyColumn } from './world.ts'
 import type { RelationSpec, TableSpec } from './world.ts'
 
 /** The entities of a world on a database that has its tables and rows. */
@@ -44,7 +45,7 @@ export async function openStage(database: Database, tables: readonly TableSpec[]
     if (table.rows.length > 0) await repository(table).insertMany(table.rows)
   }
   for (const { through, from, to, pairs } of bridges) {
-    const [source, target] = [from, to].map(({ keyKind }) => kinds[keyKind])
+    const [source, target] = [from, to].map(({ keyKind }) => kinds[keyColumn[keyKind]])
     if (source === undefined || target === undefined) continue
     await run(
       `CREATE TABLE ${quote(through)} (${quote('from id')} ${source.types[dialect]} NOT NULL, ` +

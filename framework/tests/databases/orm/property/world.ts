@@ -54,6 +54,13 @@ const keys: Readonly<Record<KeyKind, (index: number) => unknown>> = {
   uuid: (index) => `${(index * 7) % 10}19c1a2b-7c3d-7e4f-8a5b-6c7d8e9f0a1${index}`,
   text: (index) => ['b', 'B', 'a', 'a ', 'é', '', '\\', "'", '😀', '10', '9'][index],
 }
+/** The kinds of key columns: a key that is a number has 53 bits. */
+export const keyColumn: Readonly<Record<KeyKind, KindName>> = {
+  integer: 'safe-integer',
+  bigint: 'bigint',
+  text: 'text',
+  uuid: 'uuid',
+}
 const missing: Readonly<Record<KeyKind, unknown>> = {
   integer: 999,
   bigint: 999n,
@@ -104,7 +111,7 @@ function makeTable(choices: Choices, name: string): TableSpec {
     isNullable: choices.chance(60),
   }))
   const columns: ColumnSpec[] = [
-    { property: 'id', name: 'id', kind: keyKind, isNullable: false },
+    { property: 'id', name: 'id', kind: keyColumn[keyKind], isNullable: false },
     ...others,
   ]
   const rows = choices.list(choices.chance(85) ? 4 : 0, maxRows, (index) => {
@@ -122,7 +129,7 @@ function addColumnLink(choices: Choices, link: Link): void {
   const { letter, from, to, kind } = link
   const isNullable = link.isNullable || kind === 'one'
   const property = `up${letter}Id`
-  from.columns.push({ property, name: snake(property), kind: to.keyKind, isNullable })
+  from.columns.push({ property, name: snake(property), kind: keyColumn[to.keyKind], isNullable })
   const bridge = null
   from.relations.push({
     name: `up${letter}`,
