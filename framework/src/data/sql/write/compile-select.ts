@@ -21,13 +21,5 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect): Query {
 function writeSelect(plan: SelectPlan, draft: Draft): string {
   const { seek, orderings } = plan
   const rows = writeRows(plan, draft, seek === null ? null : () => writeSeek(seek, draft))
-  const source = plan.isDistinct === true ? orderable(rows, plan, draft) : rows
-  return source + orderClause(orderings, draft) + limitClause(plan, draft) + lockClause(plan, draft)
-}
-
-// Next to DISTINCT some databases order only by what is selected, and a column that is not sorted as
-// it is stored, such as an enumeration, is ordered by an expression.
-function orderable(rows: string, { columns, orderings }: SelectPlan, draft: Draft): string {
-  if (orderings.length === 0) return rows
-  return `SELECT ${draft.dialect.columns.list(columns)} FROM (${rows}) AS framework_distinct`
+  return rows + orderClause(orderings, draft) + limitClause(plan, draft) + lockClause(plan, draft)
 }

@@ -54,7 +54,7 @@ const update: Write = async (stage, table, choices, notes) => {
 const upsertMany: Write = async (stage, table, choices, notes) => {
   const known = choices
     .some(table.rows, 3)
-    .map((row) => ({ ...row, ...makeChanges(choices, table) }))
+    .map((row): Row => Object.assign({}, row, makeChanges(choices, table)))
   Object.assign(notes, { known })
   assert.deepEqual(await stage.repository(table).upsertMany(known, { by: ['id'] }), known)
   for (const row of known) {
