@@ -34,6 +34,7 @@ export {
   entity,
   type AnyEntity,
   type EntityColumn,
+  type EntityOptions,
 } from '../data/repository/entity/entity.ts'
 export type { FilterValue } from '../data/repository/entity/filter-value.ts'
 export { Mapped } from '../data/repository/pagination/mapped.ts'

@@ -94,3 +94,18 @@ same<RowOf<typeof Pages>['version'], number>()
 void pages.update(1, { title: 'a', version: 2 })
 // @ts-expect-error a version is a number
 void pages.update(1, { version: '2' })
+
+// The column of a soft delete is one of the entity.
+const Drafts = entity(
+  'drafts',
+  { id: key.integer(), deletedAt: timestamp().nullable() },
+  { softDelete: 'deletedAt' },
+)
+const drafts = new Repository(Drafts, surface)
+void drafts.all(drafts.select().withDeleted().onlyDeleted())
+void drafts.restore(1)
+void drafts.deleteForever(1)
+// @ts-expect-error a key is a number
+void drafts.restore('1')
+// @ts-expect-error no such column
+entity('drafts', { id: key.integer(), deletedAt: timestamp().nullable() }, { softDelete: 'gone' })

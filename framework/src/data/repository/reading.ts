@@ -21,12 +21,12 @@ export interface RelationRead {
   readonly reading: Reading | null
 }
 
-/** The plan that reads all rows of an entity. */
-export function plainPlan({ table, columns }: AnyEntity): SelectPlan {
+/** The plan that reads all rows of an entity that are not deleted. */
+export function plainPlan({ table, columns, undeleted }: AnyEntity): SelectPlan {
   return {
     table,
     columns,
-    conditions: [],
+    conditions: undeleted,
     orderings: [],
     seek: null,
     limit: null,

@@ -14,7 +14,9 @@ import { pageOf } from './pagination/paginate.ts'
 import { startPagination } from './pagination/paginate.ts'
 import type { Paginated } from './pagination/paginated.ts'
 import type { Pagination } from './pagination/pagination.ts'
-import { countRows, firstByOrder, hasKey, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
+import { countRows, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
+import { deleteRows, removeRows, restoreRow } from './rows/delete-rows.ts'
+import { hasKey } from './rows/key-conditions.ts'
 import type { ChangesOf, KeyOf, NewRowOf, RowOf, SelectedRow } from './entity/row.ts'
 import type { Reading } from './reading.ts'
 import { Selection } from './selection.ts'
@@ -26,7 +28,7 @@ import { upsertQueries, upsertQuery } from './rows/upsert-query.ts'
 import type { UpsertOptions } from './rows/upsert-query.ts'
 import { walkOver } from './pagination/walk.ts'
 import type { WalkOptions } from './pagination/walk.ts'
-import { deleteRows, updateRow, updateRows, writtenRow, writtenRows } from './rows/write-rows.ts'
+import { updateRow, updateRows, writtenRow, writtenRows } from './rows/write-rows.ts'
 
 /** The order a selection may have: cursors support only columns without NULL. */
 export type OrderIn<M extends Modes> = [M] extends ['cursor'] ? 'exact' : OrderKind
@@ -62,7 +64,7 @@ export class Repository<E extends AnyEntity> {
     key: KeyOf<E>,
     selection?: Selection<E, Loaded, OrderKind, Columns>,
   ): Promise<SelectedRow<Loaded, Columns> | null> {
-    const isKey = hasKey(this.entity, key, this.surface)
+    const isKey = hasKey(this.entity, key, this.surface.dialect)
     const reading = this.#reading('find', selection ?? this.select())
     return (
       selectedRows<Loaded, Columns>(await readRows(this.surface, onlyRow(reading, isKey)))[0] ??
@@ -199,10 +201,13 @@ export class Repository<E extends AnyEntity> {
     return syncKeys(this.surface, this.entity, key, relation, keys)
   }
 
-  /** Deletes the row with this key and returns whether there was one. */
+  /**
+   * Deletes the row with this key and returns whether there was one. With a soft delete it is only
+   * hidden.
+   */
   async delete(key: KeyOf<E>): Promise<boolean> {
-    const isKey = hasKey(this.entity, key, this.surface)
-    return (await deleteRows(this.surface, this.entity, [isKey])) > 0
+    const isKey = hasKey(this.entity, key, this.surface.dialect)
+    return (await deleteRows(this.surface, this.entity, isKey)) > 0
   }
 
   /**
@@ -212,6 +217,33 @@ export class Repository<E extends AnyEntity> {
   async deleteAll(selection: AnySelection<E>): Promise<number> {
     const conditions = conditionsOnly('deleteAll', this.#reading('deleteAll', selection))
     return deleteRows(this.surface, this.entity, conditions)
+  }
+
+  /**
+   * Makes a deleted row visible again and returns whether there was one with this key.
+   * @throws InvalidArgumentException for an entity without soft delete.
+   */
+  async restore(key: KeyOf<E>): Promise<boolean> {
+    return restoreRow(this.surface, this.entity, key)
+  }
+
+  /** Removes the row with this key, deleted or not, and returns whether there was one. */
+  async deleteForever(key: KeyOf<E>): Promise<boolean> {
+    const isKey = hasKey(this.entity, key, this.surface.dialect)
+    return (await removeRows(this.surface, this.entity, isKey)) > 0
+  }
+
+  /**
+   * Removes all rows that match the conditions and returns their number:
+   * `deleteAllForever(posts.select().onlyDeleted().filter('deletedAt', Operators.Less, lastYear))`.
+   * @throws InvalidArgumentException for a selection with more than conditions.
+   */
+  async deleteAllForever(selection: AnySelection<E>): Promise<number> {
+    const conditions = conditionsOnly(
+      'deleteAllForever',
+      this.#reading('deleteAllForever', selection),
+    )
+    return removeRows(this.surface, this.entity, conditions)
   }
 
   /**

@@ -16,6 +16,8 @@ import type { ChosenRows, RelationCounts, TextColumnOf } from './entity/row.ts'
 import { checkedReading, plainPlan, plainReading } from './reading.ts'
 import type { Reading, RelationRead } from './reading.ts'
 import { isRelated } from './relations/is-related.ts'
+import { softDeleted, visibleRows } from './rows/deleted-rows.ts'
+import type { DeletedRows } from './rows/deleted-rows.ts'
 import { addRead, countRead, rowsRead } from './relations/relation-read.ts'
 import {
   checkedLock,
@@ -88,6 +90,7 @@ export class Selection<
   #columns: readonly EntityColumn[] | null = null
   #isDistinct = false
   #relations: RelationRead[] = []
+  #deleted: DeletedRows = 'hidden'
 
   /** The dialect is used by `count()`; a repository passes its own. */
   constructor(entity: E, dialect: Dialect = defaultDialect) {
@@ -129,6 +132,7 @@ export class Selection<
   either(...branches: readonly Scope<E>[]): this {
     const conditions = branches.map((narrow) => {
       const branch = new Selection(this.entity, this.#dialect)
+      branch.#deleted = 'shown'
       checkedScope('each branch of either()', narrow)(branch)
       return conditionsOnly('a branch of either()', branch.reading)
     })
@@ -244,6 +248,26 @@ export class Selection<
     return this
   }
 
+  /**
+   * Selects deleted rows too.
+   * @throws InvalidArgumentException for an entity without soft delete.
+   */
+  withDeleted(): this {
+    softDeleted('withDeleted', this.entity)
+    this.#deleted = 'shown'
+    return this
+  }
+
+  /**
+   * Selects only deleted rows.
+   * @throws InvalidArgumentException for an entity without soft delete.
+   */
+  onlyDeleted(): this {
+    softDeleted('onlyDeleted', this.entity)
+    this.#deleted = 'only'
+    return this
+  }
+
   /** Limits the number of rows. */
   limit(rows: number): this {
     this.#limit = wholeRows('limit', rows)
@@ -316,6 +340,7 @@ export class Selection<
     copy.#columns = this.#columns
     copy.#isDistinct = this.#isDistinct
     copy.#relations = [...this.#relations]
+    copy.#deleted = this.#deleted
     return copy
   }
 
@@ -328,7 +353,7 @@ export class Selection<
   plan(): SelectPlan {
     return {
       ...plainPlan(this.entity),
-      conditions: this.#conditions,
+      conditions: visibleRows(this.entity, this.#deleted, this.#conditions),
       orderings: this.#orderings,
       seek: this.#seek,
       limit: this.#limit,

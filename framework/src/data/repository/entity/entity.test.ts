@@ -140,3 +140,24 @@ describe('an entity is rejected', () => {
     assert.throws(() => Posts.columns, { code: 'E_ENTITY', message: /belongs to both writers and/ })
   })
 })
+
+describe('a soft delete', () => {
+  const refused = { code: 'E_ENTITY', message: /softDelete names .* timestamp\(\)\.nullable\(\)/ }
+
+  test('names a nullable timestamp', () => {
+    const shape = { id: key.integer(), name: text(), at: timestamp(), gone: timestamp().nullable() }
+    assert.throws(() => entity('a', shape, { softDelete: 'name' }), refused)
+    assert.throws(() => entity('a', shape, { softDelete: 'at' }), refused)
+    // @ts-expect-error no such column
+    assert.throws(() => entity('a', shape, { softDelete: 'other' }), refused)
+    const Soft = entity('a', shape, { softDelete: 'gone' })
+    assert.equal(Soft.deletedAt, Soft.column('gone'))
+    assert.equal(Soft.undeleted.length, 1)
+  })
+
+  test('is off by default', () => {
+    const Plain = entity('a', { id: key.integer() })
+    assert.equal(Plain.deletedAt, null)
+    assert.deepEqual(Plain.undeleted, [])
+  })
+})

@@ -1,5 +1,7 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnReference } from '../../sql/plan/column-reference.ts'
+import type { Condition } from '../../sql/plan/condition.ts'
+import { Operators } from '../../sql/plan/operators.ts'
 import { Column } from './column.ts'
 import type { ColumnRenewal } from './column.ts'
 import { Relation } from '../relations/relation.ts'
@@ -16,6 +18,15 @@ export interface EntityColumn extends ColumnReference {
   readonly renewal: ColumnRenewal | null
 }
 
+/** Options of an entity. */
+export interface EntityOptions<Name extends string = string> {
+  /**
+   * The column with the time at which a row was deleted, a `timestamp().nullable()`. Then `delete`
+   * only sets it, and rows that have it are hidden. @default rows are deleted for good
+   */
+  readonly softDelete?: Name
+}
+
 /** An entity of any shape. */
 export type AnyEntity = Entity<object>
 
@@ -26,11 +37,15 @@ export class Entity<out Shape extends object> {
   #declared: readonly EntityColumn[] | null = null
   #columns: readonly EntityColumn[] | null = null
   #renewed: readonly EntityColumn[] | null = null
+  #keys: readonly EntityColumn[] | null = null
+  #undeleted: readonly Condition[] | null = null
+  readonly #softDelete: string | null
   #relations: ReadonlyMap<string, Relation<AnyEntity>> | null = null
 
-  constructor(table: string, shape: Shape) {
+  constructor(table: string, shape: Shape, { softDelete }: EntityOptions = {}) {
     this.table = table
     this.shape = shape
+    this.#softDelete = softDelete ?? null
   }
 
   /**
@@ -46,6 +61,24 @@ export class Entity<out Shape extends object> {
   get renewed(): readonly EntityColumn[] {
     this.#renewed ??= this.#declaredColumns().filter(({ renewal }) => renewal !== null)
     return this.#renewed
+  }
+
+  /** The columns of the primary key, in the order of their declaration. */
+  get keys(): readonly EntityColumn[] {
+    this.#keys ??= this.#declaredColumns().filter(({ isKey }) => isKey)
+    return this.#keys
+  }
+
+  /** The column with the time of a soft delete; null if rows are deleted for good. */
+  get deletedAt(): EntityColumn | null {
+    const property = this.#softDelete
+    return property === null ? null : this.column(property)
+  }
+
+  /** The conditions of rows that are not deleted; none if rows are deleted for good. */
+  get undeleted(): readonly Condition[] {
+    this.#undeleted ??= isNotDeleted(this.deletedAt)
+    return this.#undeleted
   }
 
   /** The primary key. */
@@ -112,9 +145,14 @@ export class Entity<out Shape extends object> {
  * Defines an entity: `entity('posts', { id: key.integer(), title: text(), author: belongsTo(() =>
  * Users) })`. Two entities that refer to each other use a getter: `get posts() { return hasMany(…)
  * }`.
- * @throws InvalidArgumentException without a table name or without exactly one key.
+ * @throws InvalidArgumentException without a table name, without exactly one key, or with options
+ *   that do not fit the columns.
  */
-export function entity<const Shape extends object>(table: string, shape: Shape): Entity<Shape> {
+export function entity<const Shape extends object>(
+  table: string,
+  shape: Shape,
+  options: EntityOptions<keyof Shape & string> = {},
+): Entity<Shape> {
   if (table === '') throw new InvalidArgumentException('E_ENTITY', 'an entity needs a table name')
   const keys = Object.values(Object.getOwnPropertyDescriptors(shape)).filter(
     ({ value }) => value instanceof Column && value.options.isKey,
@@ -125,7 +163,23 @@ export function entity<const Shape extends object>(table: string, shape: Shape):
       `entity ${table}: exactly one column must be the key, got ${keys.length}; write id: key.integer()`,
     )
   }
-  return new Entity(table, shape)
+  refuseSoftDelete(table, shape, options)
+  return new Entity(table, shape, options)
+}
+
+function refuseSoftDelete(table: string, shape: object, { softDelete }: EntityOptions): void {
+  if (softDelete === undefined) return
+  const part = Object.getOwnPropertyDescriptor(shape, softDelete)?.value
+  if (part instanceof Column && part.kind === 'timestamp' && part.options.isNullable) return
+  throw new InvalidArgumentException(
+    'E_ENTITY',
+    `entity ${table}: softDelete names ${JSON.stringify(softDelete)}, which must be a column timestamp().nullable()`,
+  )
+}
+
+function isNotDeleted(column: EntityColumn | null): readonly Condition[] {
+  if (column === null) return []
+  return [{ type: 'comparison', column, operator: Operators.IsNull, value: null }]
 }
 
 function declaredColumns({ shape, table }: AnyEntity): readonly EntityColumn[] {

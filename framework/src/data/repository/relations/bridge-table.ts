@@ -56,7 +56,7 @@ export class BridgeTable {
   *existing(keys: readonly unknown[]): Generator<Query, void, undefined> {
     const { table, key } = this.target
     for (const some of chunks(keys)) {
-      const conditions = [compared(key, some, Operators.In)]
+      const conditions = [compared(key, some, Operators.In), ...this.target.undeleted]
       yield compileSelect({ ...rowsOf(table, key), conditions }, this.#dialect)
     }
   }

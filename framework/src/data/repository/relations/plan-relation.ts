@@ -156,9 +156,13 @@ function joined(entity: AnyEntity, batches: readonly RowBatch[]): RowBatch {
 }
 
 function missing(entity: AnyEntity, name: string, value: unknown): FrameworkError {
-  const { table } = entity.target(name)
+  const { table, undeleted } = entity.target(name)
+  const reason =
+    undeleted.length === 0
+      ? 'does not exist; declare it nullable() if that can happen'
+      : `does not exist or is deleted; declare it nullable(), or load it with({ ${name}: (row) => row.withDeleted() })`
   return new FrameworkError(
     'E_RELATION',
-    `${entity.table}.${name} refers to ${table} ${String(value)}, which does not exist; declare it nullable() if that can happen`,
+    `${entity.table}.${name} refers to ${table} ${String(value)}, which ${reason}`,
   )
 }

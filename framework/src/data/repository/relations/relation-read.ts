@@ -55,8 +55,10 @@ export function addRead(entity: AnyEntity, reads: RelationRead[], added: Relatio
   }
 }
 
-function isSmaller({ plan: { conditions, limit, offset } }: Reading): boolean {
-  return conditions.length > 0 || limit !== null || offset > 0
+// That deleted rows are hidden does not count: a row without its own is an error when it is read.
+function isSmaller({ entity, plan: { conditions, limit, offset } }: Reading): boolean {
+  const isNarrowed = conditions.some((condition) => !entity.undeleted.includes(condition))
+  return isNarrowed || limit !== null || offset > 0
 }
 
 function invalidRead({ table }: AnyEntity, name: string, reason: string): InvalidArgumentException {

@@ -10,8 +10,8 @@ import { compileSelect } from '../../sql/write/compile-select.ts'
 import { retryOnDeadlock } from '../../tables/retry-on-deadlock.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import { rawRows } from '../rows/hydrate-rows.ts'
-import { hasKey } from '../rows/read-rows.ts'
-import { Selection } from '../selection.ts'
+import { plainPlan } from '../reading.ts'
+import { isRow } from '../rows/key-conditions.ts'
 import { BridgeTable } from './bridge-table.ts'
 
 /** Keys of the target that a call linked and unlinked; those that were so already are in neither. */
@@ -40,8 +40,8 @@ export async function changeLinks(
   wanted: WantedLinks,
 ): Promise<BridgeChanges<unknown>> {
   const bridge = new BridgeTable(entity, name, surface.dialect)
-  const conditions = [hasKey(entity, key, surface)]
-  const plan = { ...new Selection(entity).plan(), columns: [entity.key], conditions }
+  const conditions = isRow(entity, key, surface.dialect)
+  const plan = { ...plainPlan(entity), columns: entity.keys, conditions }
   const lock = compileSelect({ ...plan, lock: 'update' }, surface.dialect)
   const work = async (transaction: Surface): Promise<BridgeChanges<unknown>> => {
     const found = await transaction.run(lock)

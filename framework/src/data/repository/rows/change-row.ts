@@ -9,9 +9,9 @@ import { findRow, queryRows } from './read-rows.ts'
 
 /** A change of one row. */
 export interface RowChange {
-  /** The condition for the row, before and after the change. */
-  readonly before: Condition
-  readonly after: Condition
+  /** The conditions for the row, before and after the change. */
+  readonly before: readonly Condition[]
+  readonly after: readonly Condition[]
   readonly changes: readonly Change[]
   /** What the row must meet besides; where it does not, `refuse` makes the error. */
   readonly guards: readonly Condition[]
@@ -31,7 +31,7 @@ export async function changeRow(
   const plan = {
     table: entity.table,
     changes,
-    conditions: [before, ...guards],
+    conditions: guards.length === 0 ? before : [...before, ...guards],
     returning: entity.columns,
   }
   if (!surface.dialect.returnsUpdated) return changeAndRead(surface, entity, change, plan)

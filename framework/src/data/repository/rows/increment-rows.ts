@@ -11,7 +11,7 @@ import { Selection } from '../selection.ts'
 import { changeRow } from './change-row.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { incrementsOf } from './increments.ts'
-import { hasKey } from './read-rows.ts'
+import { isRow } from './key-conditions.ts'
 import { renewed } from './renewals.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function incrementRow(
   key: unknown,
   amounts: unknown,
 ): Promise<PlainRow | null> {
-  const isKey = hasKey(entity, key, surface)
+  const isKey = isRow(entity, key, surface.dialect)
   const increments = incrementsOf(entity, amounts, surface.dialect)
   return changeRow(surface, entity, {
     before: isKey,
@@ -49,7 +49,7 @@ export async function incrementRows(
   const { changes, overflow } = incrementsOf(entity, amounts, surface.dialect)
   const probe = {
     ...new Selection(entity).plan(),
-    columns: [entity.key],
+    columns: entity.keys,
     conditions: [...conditions, overflow],
     limit: 1,
   }

@@ -1,9 +1,7 @@
 import type { Surface } from '../../database/surface.ts'
-import { bindable } from '../../sql/values/bindable.ts'
 import { compileCount } from '../../sql/write/compile-count.ts'
 import { compileSelect } from '../../sql/write/compile-select.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
-import { Operators } from '../../sql/plan/operators.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { SelectPlan } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
@@ -28,13 +26,13 @@ export async function readRows(surface: Surface, reading: Reading): Promise<read
   return batch.rows
 }
 
-/** The row that matches a condition on the key, or null. */
+/** The row that matches conditions on the key, or null. */
 export async function findRow(
   surface: Surface,
   entity: AnyEntity,
-  isKey: Condition,
+  conditions: readonly Condition[],
 ): Promise<PlainRow | null> {
-  const plan = { ...plainPlan(entity), conditions: [isKey] }
+  const plan = { ...plainPlan(entity), conditions }
   const [row] = await queryRows(surface, entity, compileSelect(plan, surface.dialect))
   return row ?? null
 }
@@ -60,7 +58,7 @@ export async function countRows(surface: Surface, plan: SelectPlan): Promise<num
 export async function hasRows(surface: Surface, { entity, plan }: Reading): Promise<boolean> {
   const probe = {
     ...firstOf(plan),
-    columns: [entity.key],
+    columns: entity.keys,
     orderings: [],
     lock: null,
     isDistinct: false,
@@ -77,19 +75,10 @@ export function firstByOrder(reading: Reading): Reading {
   return { ...reading, plan: { ...firstOf(plan), orderings } }
 }
 
-/** The reading of the row that matches a condition on the key besides its own. */
-export function onlyRow(reading: Reading, isKey: Condition): Reading {
+/** The reading of the row that matches conditions on the key besides its own. */
+export function onlyRow(reading: Reading, isKey: readonly Condition[]): Reading {
   const { plan } = reading
-  return { ...reading, plan: { ...plan, conditions: [isKey, ...plan.conditions] } }
-}
-
-/**
- * The condition for the row with this key.
- * @throws InvalidArgumentException for an invalid key, including null.
- */
-export function hasKey(entity: AnyEntity, key: unknown, surface: Surface): Condition {
-  bindable(entity.key, key, surface.dialect)
-  return { type: 'comparison', column: entity.key, operator: Operators.Equal, value: key }
+  return { ...reading, plan: { ...plan, conditions: [...isKey, ...plan.conditions] } }
 }
 
 function firstOf(plan: SelectPlan): SelectPlan {

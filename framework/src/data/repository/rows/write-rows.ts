@@ -1,7 +1,6 @@
 import { FrameworkError } from '../../../base/errors.ts'
 import { Steps } from '../../../services/activity/steps.ts'
 import type { Surface } from '../../database/surface.ts'
-import { compileDelete } from '../../sql/write/compile-delete.ts'
 import { compileUpdate } from '../../sql/write/compile-update.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
 import type { Query } from '../../sql/plan/query.ts'
@@ -10,7 +9,8 @@ import type { Assignment } from './assignments.ts'
 import { changeRow } from './change-row.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import type { PlainRow } from './hydrate-rows.ts'
-import { findRow, hasKey, queryRows } from './read-rows.ts'
+import { hasKey, isRow, movedKey } from './key-conditions.ts'
+import { findRow, queryRows } from './read-rows.ts'
 import { renewed, withRenewals } from './renewals.ts'
 import { StaleRowError } from './stale-row-error.ts'
 import { TimeSlice } from './time-slice.ts'
@@ -71,10 +71,9 @@ export async function updateRow(
   values: unknown,
 ): Promise<PlainRow | null> {
   const given = changedAssignments(entity, values)
-  const before = hasKey(entity, key, surface)
+  const before = isRow(entity, key, surface.dialect)
   if (given.length === 0) return findRow(surface, entity, before)
-  const moved = given.find(({ column }) => column === entity.key)
-  const after = moved === undefined ? before : hasKey(entity, moved.value, surface)
+  const after = hasKey(entity, movedKey(entity, key, given), surface.dialect)
   const { changes, expected } = withRenewals(entity, given, surface.dialect)
   const refuse = (row: PlainRow): Error => staleRow(entity, given, row)
   return changeRow(surface, entity, { before, after, changes, guards: expected, refuse })
@@ -100,14 +99,4 @@ export async function updateRows(
   const plan = { table: entity.table, changes, conditions, returning: [] }
   const { affected } = await surface.run(compileUpdate(plan, surface.dialect))
   return affected
-}
-
-/** Deletes the rows that match conditions and returns their number. */
-export async function deleteRows(
-  surface: Surface,
-  { table }: AnyEntity,
-  conditions: readonly Condition[],
-): Promise<number> {
-  const query = compileDelete({ table, conditions, returning: [] }, surface.dialect)
-  return (await surface.run(query)).affected
 }
