@@ -3,8 +3,8 @@ import type { Surface } from '../../src/data/database/surface.ts'
 import * as column from '../../src/data/repository/entity/column.ts'
 import { entity } from '../../src/data/repository/entity/entity.ts'
 import { createdAt, updatedAt, version } from '../../src/data/repository/entity/kept-columns.ts'
-import type { NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
-import { belongsTo, manyToMany } from '../../src/data/repository/relations/relation.ts'
+import type { KeyOf, NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
+import { belongsTo, hasMany, manyToMany } from '../../src/data/repository/relations/relation.ts'
 import { Repository } from '../../src/data/repository/repository.ts'
 import type { IncrementsOf } from '../../src/data/repository/rows/increments.ts'
 
@@ -109,3 +109,34 @@ void drafts.deleteForever(1)
 void drafts.restore('1')
 // @ts-expect-error no such column
 entity('drafts', { id: key.integer(), deletedAt: timestamp().nullable() }, { softDelete: 'gone' })
+
+// Several key columns are one key, an object; a database generates none of them.
+const Orders = entity('orders', {
+  id: key.integer(),
+  get lines() {
+    return hasMany(() => Lines, 'orderId')
+  },
+})
+const Lines = entity('lines', {
+  orderId: key.integer(),
+  line: key.integer(),
+  token: key.uuid(),
+  amount: integer(),
+  order: belongsTo(() => Orders, 'orderId'),
+})
+const lines = new Repository(Lines, surface)
+same<
+  KeyOf<typeof Lines>,
+  { readonly orderId: number; readonly line: number; readonly token: string }
+>()
+same<NewRowOf<typeof Lines>, { orderId: number; line: number; amount: number; token?: string }>()
+same<KeyOf<typeof Orders>, number>()
+void lines.find({ orderId: 1, line: 2, token: '' })
+void lines.increment({ orderId: 1, line: 2, token: '' }, { amount: 1 })
+void lines.upsertMany([], { by: ['orderId', 'line'] })
+// @ts-expect-error a part of the key is missing
+void lines.find({ orderId: 1, line: 2 })
+// @ts-expect-error the key is an object
+void lines.delete(1)
+// @ts-expect-error a new row needs its whole key
+void lines.insert({ orderId: 1, amount: 1 })

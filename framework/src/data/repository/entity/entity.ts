@@ -65,6 +65,7 @@ export class Entity<out Shape extends object> {
 
   /** The columns of the primary key, in the order of their declaration. */
   get keys(): readonly EntityColumn[] {
+    // Without the foreign keys: two entities may each need the key of the other for theirs.
     this.#keys ??= this.#declaredColumns().filter(({ isKey }) => isKey)
     return this.#keys
   }
@@ -81,12 +82,18 @@ export class Entity<out Shape extends object> {
     return this.#undeleted
   }
 
-  /** The primary key. */
+  /**
+   * The primary key, for a relation.
+   * @throws InvalidArgumentException when it has several columns.
+   */
   get key(): EntityColumn {
-    // Without the foreign keys: two entities may each need the key of the other for theirs.
-    const found = this.#declaredColumns().find(({ isKey }) => isKey)
-    if (found === undefined) throw new TypeError('unreachable: entity() requires a key')
-    return found
+    const [first, ...others] = this.keys
+    if (first === undefined) throw new TypeError('unreachable: entity() requires a key')
+    if (others.length === 0) return first
+    throw new InvalidArgumentException(
+      'E_RELATION',
+      `the key of ${this.table} is ${this.keys.map(({ property }) => property).join(' and ')}, but a relation refers to a key of one column; add a column key to it, or load the rows by a filter`,
+    )
   }
 
   /** Its relations by property. */
@@ -145,8 +152,8 @@ export class Entity<out Shape extends object> {
  * Defines an entity: `entity('posts', { id: key.integer(), title: text(), author: belongsTo(() =>
  * Users) })`. Two entities that refer to each other use a getter: `get posts() { return hasMany(…)
  * }`.
- * @throws InvalidArgumentException without a table name, without exactly one key, or with options
- *   that do not fit the columns.
+ * @throws InvalidArgumentException without a table name, without a key, or with options that do not
+ *   fit the columns.
  */
 export function entity<const Shape extends object>(
   table: string,
@@ -157,10 +164,10 @@ export function entity<const Shape extends object>(
   const keys = Object.values(Object.getOwnPropertyDescriptors(shape)).filter(
     ({ value }) => value instanceof Column && value.options.isKey,
   )
-  if (keys.length !== 1) {
+  if (keys.length === 0) {
     throw new InvalidArgumentException(
       'E_ENTITY',
-      `entity ${table}: exactly one column must be the key, got ${keys.length}; write id: key.integer()`,
+      `entity ${table}: at least one column must be the key; write id: key.integer()`,
     )
   }
   refuseSoftDelete(table, shape, options)
@@ -188,7 +195,13 @@ function declaredColumns({ shape, table }: AnyEntity): readonly EntityColumn[] {
     if (part instanceof Column) columns.push(resolveColumn(property, part))
     else if (!(part instanceof Relation)) throw invalidPart(table, property)
   }
-  return columns
+  return columns.filter(({ isKey }) => isKey).length > 1 ? columns.map(givenKey) : columns
+}
+
+// No database generates a part of a key.
+function givenKey(column: EntityColumn): EntityColumn {
+  if (!column.isKey || column.generate !== null) return column
+  return { ...column, isOptional: false }
 }
 
 function withForeignKeys(

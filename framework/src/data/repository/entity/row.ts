@@ -32,10 +32,25 @@ type ForeignColumns<Shape> = {
     : never
 }
 
-/** The type of an entity's key. */
-export type KeyOf<E> = {
-  [Name in keyof ShapeOf<E>]: ShapeOf<E>[Name] extends Column<infer T, boolean, true> ? T : never
-}[keyof ShapeOf<E>]
+type KeyNames<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends Column<unknown, boolean, true> ? Name : never
+}[keyof Shape]
+
+type IsSeveral<Names, Each = Names> = Names extends unknown
+  ? [Each] extends [Names]
+    ? false
+    : true
+  : never
+
+type ValueOf<C> = C extends Column<infer T> ? T : never
+
+/** The type of an entity's key: that of its column, or an object if it has several. */
+export type KeyOf<E> = KeyIn<ShapeOf<E>, KeyNames<ShapeOf<E>>>
+
+type KeyIn<Shape, Names extends keyof Shape> =
+  IsSeveral<Names> extends false
+    ? ValueOf<Shape[Names]>
+    : { readonly [Name in Names]: ValueOf<Shape[Name]> }
 
 type Flat<T> = { [Name in keyof T]: T[Name] }
 
@@ -67,9 +82,21 @@ type OptionalName<E extends AnyEntity> = {
       : never
 }[ColumnOf<E>]
 
+// No database generates a part of a key; texts are uuids, which the repository makes.
+type GivenKey<Shape, Names = KeyNames<Shape>> =
+  IsSeveral<Names> extends false
+    ? never
+    : Names extends keyof Shape
+      ? ValueOf<Shape[Names]> extends string
+        ? never
+        : Names
+      : never
+
+type OmittedName<E extends AnyEntity> = Exclude<OptionalName<E>, GivenKey<ShapeOf<E>>>
+
 /** The values of an insert: every column except those the database can fill. */
 export type NewRowOf<E extends AnyEntity> = Flat<
-  Omit<RowOf<E>, OptionalName<E>> & Partial<Pick<RowOf<E>, OptionalName<E>>>
+  Omit<RowOf<E>, OmittedName<E>> & Partial<Pick<RowOf<E>, OmittedName<E>>>
 >
 
 /** The values of an update: any columns. */

@@ -5,21 +5,23 @@ import type { Ordering } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 
 /**
- * Makes an order total by appending the key, ascending, unless it is already part of it; for distinct
- * rows, all their columns. Whatever follows the key, and repeated columns, cannot affect the order
- * and is dropped.
+ * Makes an order total by appending the columns of the key, ascending, unless they are already part
+ * of it; for distinct rows, all their columns. Whatever follows the key, and repeated columns, cannot
+ * affect the order and is dropped.
  */
 export function completeOrder(
   orderings: readonly Ordering[],
-  { key }: AnyEntity,
+  { keys }: AnyEntity,
   distinct: readonly ColumnReference[] | null = null,
 ): readonly Ordering[] {
   const complete: Ordering[] = []
+  const missing = new Set<ColumnReference>(keys)
   for (const ordering of orderings) {
     if (!complete.some(({ column }) => column === ordering.column)) complete.push(ordering)
-    if (ordering.column === key) return complete
+    missing.delete(ordering.column)
+    if (missing.size === 0) return complete
   }
-  for (const column of distinct ?? [key]) {
+  for (const column of distinct ?? missing) {
     if (complete.some((ordering) => ordering.column === column)) continue
     complete.push({ column, order: Orders.Asc, nulls: null })
   }

@@ -69,7 +69,9 @@ function requestSlice(source: PageReading, orderings: readonly Ordering[]): Page
     ...source,
     orderings,
     context: '',
-    items: isDeep ? compileDeferred(plan, surface.dialect) : compileSelect(plan, surface.dialect),
+    items: isDeep
+      ? compileDeferred(plan, surface.dialect, source.entity.keys)
+      : compileSelect(plan, surface.dialect),
     count,
   }
 }

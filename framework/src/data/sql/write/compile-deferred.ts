@@ -10,15 +10,20 @@ import { writeRows } from './write-rows.ts'
 
 /**
  * Selects the same rows as `compileSelect`, for a large offset: rows are skipped by key alone, in
- * an index, and whole rows are read only for the page. The last ordering of the plan must be a
- * unique column; a plan with a seek, a lock or distinct rows is compiled as usual.
+ * an index, and whole rows are read only for the page. The keys are unique together; by default
+ * they are the last ordering of the plan. A plan with a seek, a lock or distinct rows is compiled as
+ * usual.
  * @throws InvalidArgumentException for an invalid value, or without an order.
  */
-export function compileDeferred(plan: SelectPlan, dialect: Dialect): Query {
+export function compileDeferred(
+  plan: SelectPlan,
+  dialect: Dialect,
+  keyColumns: readonly ColumnReference[] | null = null,
+): Query {
   const isUsual = plan.seek !== null || plan.lock !== null || plan.isDistinct === true
   if (isUsual) return compileSelect(plan, dialect)
   const draft = new Draft(dialect, plan.table)
-  const columns = [uniqueColumn(plan)]
+  const columns = keyColumns ?? [uniqueColumn(plan)]
   const order = orderClause(plan.orderings, draft)
   const keys = writeRows({ ...plan, columns }, draft) + order + limitClause(plan, draft)
   const source = `SELECT ${dialect.columns.list(plan.columns)} FROM ${dialect.quote(plan.table)}`
