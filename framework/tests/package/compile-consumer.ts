@@ -29,10 +29,13 @@ export function compileConsumer(folder: string, source: string): string {
   return runCompiler(folder)
 }
 
-/** Runs the compiler on the project in `folder` and returns its output, empty if there are no errors. */
-export function runCompiler(folder: string): string {
+/**
+ * Runs the compiler on the project in `folder` and returns its output, empty if there are no errors and
+ * no options that print more.
+ */
+export function runCompiler(folder: string, ...options: readonly string[]): string {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
-  const parameters = [join(typescript, 'bin', 'tsc'), '--project', folder]
+  const parameters = [join(typescript, 'bin', 'tsc'), '--project', folder, ...options]
   const { stdout, stderr } = spawnSync(process.execPath, parameters, { encoding: 'utf8' })
   return stdout + stderr
 }
