@@ -111,7 +111,7 @@ function columnFindings(pair: Pair): readonly SchemaDifference[] {
       : `${place} may be NULL in the entity, but not in the database`
     changes.push({ ...at, aspect: SchemaAspects.Nullability, text })
   }
-  if (needsDefault(column) && !current.hasDefault) {
+  if (needsDefault(column) && !current.hasDefault && !isPartOfKey(entity, column)) {
     const text = `an insert may omit ${place}, but the database has no default for it`
     changes.push({ ...at, aspect: SchemaAspects.Default, text })
   }
@@ -132,6 +132,11 @@ function isWhole({ kind }: EntityColumn): boolean {
 
 function described({ kind, precision, scale }: EntityColumn): string {
   return kind === 'decimal' ? `decimal (${precision}, ${scale})` : kind
+}
+
+// Nobody generates the columns of a key of several.
+function isPartOfKey({ columns }: AnyEntity, { isKey }: EntityColumn): boolean {
+  return isKey && columns.filter((column) => column.isKey).length > 1
 }
 
 function needsDefault({ isOptional, isNullable, generate }: EntityColumn): boolean {

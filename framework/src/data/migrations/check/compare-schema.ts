@@ -91,7 +91,9 @@ function createdMend(entity: AnyEntity, targets: Targets): Mend {
     return columnSource(column, {
       isNullable: column.isNullable,
       target: targets.get(column.name) ?? null,
-      ...(column.isOptional && !column.isNullable && { default: firstDefault(column) }),
+      ...(!column.isKey &&
+        column.isOptional &&
+        !column.isNullable && { default: firstDefault(column) }),
       ...(column.isKey && { length: 190 }),
     })
   })
