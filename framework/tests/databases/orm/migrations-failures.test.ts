@@ -13,7 +13,7 @@ const failing: Readonly<Record<string, readonly [string, RegExp]>> = {
   'a statement of its own': [
     `export async function up(schema) {
   await schema.createTable('one', (table) => { table.key() })
-  const secret = 77
+  const secret = 'a secret'
   await schema.run(sql\`INSERT INTO
     nowhere (id) VALUES (\${secret})\`)
 }`,
@@ -52,7 +52,7 @@ onEveryDatabase((_name, open) => {
       await assert.rejects(new Migrator(database, folder).up(), (error) => {
         assert.ok(error instanceof MigrationError)
         assert.match(error.message, message)
-        assert.doesNotMatch(error.message, /77|a secret/)
+        assert.doesNotMatch(error.message, /a secret/)
         return true
       })
     })
