@@ -21,6 +21,7 @@ const places = /^data\/(sql\/dialects\/|database\/([^/]+\/|drivers\.ts$))/
 
 /** Other files that may name a database, with the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
+  'data/kysely/surface-dialect.ts': 'chooses the classes by which Kysely writes SQL',
   'public/database.ts': 'users compare `dialect.name` with the enumeration',
   'services/inspector/record-file.ts':
     'keeps records in the SQLite of Node.js, whichever database the application has',

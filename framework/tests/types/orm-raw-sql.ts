@@ -1,6 +1,8 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
+import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import * as v from 'valibot'
 import type { Database, Transaction } from '../../src/data/database/surface.ts'
+import { kysely, surfaceOf } from '../../src/data/kysely/kysely.ts'
 import {
   bigint,
   boolean,
@@ -62,4 +64,25 @@ export async function typedRows(database: Database, transaction: Transaction): P
   await database.rows({ sql: 'select 1', parameters: [] })
   void [price, other, unknownValue, number, total, serial, tags, at, certain, decimalNumber]
   void [text1, gone]
+}
+
+interface Tables {
+  readonly sales: { readonly id: Generated<number>; readonly price: string }
+}
+
+export async function typedQueries(database: Database): Promise<void> {
+  const queries: Kysely<Tables> = kysely<Tables>(database)
+  const [sale] = await queries.selectFrom('sales').select('price').execute()
+  const price: string | undefined = sale?.price
+  // @ts-expect-error no such column
+  void queries.selectFrom('sales').select('amount')
+  await queries.transaction().execute(async (transaction: KyselyTransaction<Tables>) => {
+    const surface = await surfaceOf(transaction)
+    await surface.run(sql`select 1`)
+  })
+  // @ts-expect-error a database is not a Kysely
+  await surfaceOf(database)
+  // @ts-expect-error a repetition count is a number
+  await database.transaction(() => 1, { retry: true })
+  void price
 }

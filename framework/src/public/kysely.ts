@@ -1,0 +1,1 @@
+export { kysely, surfaceOf } from '../data/kysely/kysely.ts'
