@@ -135,8 +135,8 @@ function described({ kind, precision, scale }: EntityColumn): string {
 }
 
 // Nobody generates the columns of a key of several.
-function isPartOfKey({ columns }: AnyEntity, { isKey }: EntityColumn): boolean {
-  return isKey && columns.filter((column) => column.isKey).length > 1
+function isPartOfKey({ keys }: AnyEntity, { isKey }: EntityColumn): boolean {
+  return isKey && keys.length > 1
 }
 
 function needsDefault({ isOptional, isNullable, generate }: EntityColumn): boolean {
@@ -187,7 +187,7 @@ function unknownColumns(entity: AnyEntity, table: CatalogTable): readonly Schema
 }
 
 function keyOf(entity: AnyEntity, table: CatalogTable): readonly SchemaDifference[] {
-  const wanted = entity.columns.filter(({ isKey }) => isKey).map(({ name }) => name)
+  const wanted = entity.keys.map(({ name }) => name)
   const isKey = [
     { columns: table.primary, isUnique: true, isPartial: false },
     ...table.indexes,

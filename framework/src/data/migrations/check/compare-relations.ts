@@ -1,5 +1,5 @@
 import { foreignProperty } from '../../repository/entity/entity.ts'
-import type { AnyEntity, EntityColumn } from '../../repository/entity/entity.ts'
+import type { AnyEntity } from '../../repository/entity/entity.ts'
 import type { Bridge } from '../../repository/relations/relation.ts'
 import type { CatalogTable } from '../../sql/dialects/catalog/catalog-dialect.ts'
 import { columnSource, quoted, quotedList, referenceSource } from './column-source.ts'
@@ -14,7 +14,7 @@ export function foreignTargets(entity: AnyEntity): ReadonlyMap<string, SourceTar
   for (const [name, relation] of entity.relations) {
     if (relation.kind !== 'belongs-to') continue
     const target = entity.target(name)
-    const [key, ...others] = target.columns.filter(({ isKey }) => isKey)
+    const [key, ...others] = target.keys
     const column = entity.columns.find(
       ({ property }) => property === foreignProperty(name, relation),
     )
@@ -55,7 +55,7 @@ export function compareBridge(
     { column: bridge.target, entity: target },
   ]
   const found = sides.flatMap(({ column, entity: side }): readonly SchemaDifference[] => {
-    const key = keyOf(side)
+    const key = side.key
     if (columnOf(table, column) === undefined) {
       const text = `${bridge.through}.${column} does not exist`
       return [difference(SchemaAspects.Column, bridge.through, column, text)]
@@ -87,12 +87,12 @@ function missingBridge(entity: AnyEntity, target: AnyEntity, bridge: Bridge): Sc
   const { through } = bridge
   const columns = [
     columnSource(
-      { ...keyOf(entity), name: bridge.source },
-      { target: { table: entity.table, column: keyOf(entity).name } },
+      { ...entity.key, name: bridge.source },
+      { target: { table: entity.table, column: entity.key.name } },
     ),
     columnSource(
-      { ...keyOf(target), name: bridge.target },
-      { target: { table: target.table, column: keyOf(target).name } },
+      { ...target.key, name: bridge.target },
+      { target: { table: target.table, column: target.key.name } },
     ),
     `table.primary(${quotedList([bridge.source, bridge.target])})`,
   ]
@@ -189,8 +189,4 @@ function isIndexed(table: CatalogTable, column: string): boolean {
 
 function isSame(one: string | null | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase()
-}
-
-function keyOf(entity: AnyEntity): EntityColumn {
-  return entity.key
 }

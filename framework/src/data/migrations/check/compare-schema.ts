@@ -82,7 +82,7 @@ function missingTable(entity: AnyEntity, targets: Targets): SchemaDifference {
 
 // Texts of keys get a length, which not every database can do without.
 function createdMend(entity: AnyEntity, targets: Targets): Mend {
-  const keys = entity.columns.filter(({ isKey }) => isKey)
+  const { keys } = entity
   const [key] = keys
   const isGenerated = keys.length === 1 && key !== undefined && key.isOptional && isWhole(key)
   const lines = entity.columns.map((column) => {
