@@ -189,35 +189,6 @@ onEveryDatabase((name, open) => {
     assert.equal((await shops.find(id))?.opens, '23:59:59')
   })
 
-  test('a migration changes the members of an enumeration', async () => {
-    await database.transaction(async (transaction) => {
-      const schema = new Schema(transaction)
-      await schema.createTable('posts', (table) => {
-        table.key('id')
-        table.enumeration('state', ['draft', 'live']).default('draft')
-        table.integer('views').default(0)
-      })
-      await schema.run(sql`INSERT INTO posts (state) VALUES ('live')`)
-      await schema.changeColumn('posts', (table) =>
-        table.enumeration('state', ['draft', 'live', 'withdrawn']).default('draft'),
-      )
-      await schema.changeColumn('posts', (table) => table.safeInteger('views').default(0))
-    })
-    const Posts = entity('posts', {
-      id: key.integer(),
-      state: enumeration(['draft', 'live', 'withdrawn']).optional(),
-      views: safeInteger().optional(),
-    })
-    const posts = new Repository(Posts, database)
-    const row = { id: 1, state: 'withdrawn', views: 3e9 } as const
-    assert.deepEqual(await posts.update(1, { state: 'withdrawn', views: 3e9 }), row)
-    assert.deepEqual((await posts.insert({})).state, 'draft')
-    await assert.rejects(database.run(sql`UPDATE posts SET state = 'gone'`))
-    await assert.rejects(posts.increment(1, { views: Number.MAX_SAFE_INTEGER }), {
-      code: 'E_INTEGER_RANGE',
-    })
-  })
-
   test('a document gets the defaults of its schema, and is an error that does not repeat it if it does not fit', async () => {
     const { id } = await shops.insert(one)
     await database.run(sql`UPDATE shops SET theme = '{"color":"green"}' WHERE id = ${id}`)
