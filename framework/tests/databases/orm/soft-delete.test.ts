@@ -159,6 +159,22 @@ onEveryDatabase((_, open) => {
     await assert.rejects(posts.attach(ids.kept, 'tags', [old.id]), { code: 'E_RELATION' })
   })
 
+  test('a filter by relations does not see deleted rows', async () => {
+    assert.equal(await authors.count(authors.select().has('posts')), 1)
+    await posts.delete(ids.kept)
+    assert.equal(await authors.count(authors.select().has('posts')), 0)
+    assert.equal(await authors.count(authors.select().hasNone('posts')), 1)
+    const any = authors.select().has('posts', (related) => related.withDeleted())
+    assert.equal(await authors.count(any), 1)
+    const gone = authors.select().has('posts', (related) => {
+      return related.onlyDeleted().filter('title', Operators.Equal, 'gone')
+    })
+    assert.equal(await authors.count(gone), 1)
+    await authors.delete(ada)
+    const orphans = posts.select().withDeleted().has('author')
+    assert.equal(await posts.count(orphans), 0)
+  })
+
   test('a row whose one relation is deleted says so, and can show it', async () => {
     await authors.delete(ada)
     await assert.rejects(posts.all(posts.select().with('author')), {

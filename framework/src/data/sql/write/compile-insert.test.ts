@@ -74,6 +74,18 @@ describe('an upsert', () => {
     })
   })
 
+  test('counts a column of the existing row, named with its table', () => {
+    const conflict = { columns: [title], update: [title], count: [views] }
+    assert.deepEqual(behindRows({ conflict }), {
+      sqlite:
+        '(?, ?) ON CONFLICT ("title") DO UPDATE SET "title" = excluded."title", "views" = "posts"."views" + 1',
+      postgres:
+        '($1, $2) ON CONFLICT ("title") DO UPDATE SET "title" = excluded."title", "views" = "posts"."views" + 1',
+      mariadb:
+        '(?, ?) ON DUPLICATE KEY UPDATE `title` = VALUES(`title`), `views` = `posts`.`views` + 1',
+    })
+  })
+
   test('without updates does nothing', () => {
     assert.deepEqual(behindRows({ conflict: { columns: [title], update: [] } }), {
       sqlite: '(?, ?) ON CONFLICT ("title") DO NOTHING',
