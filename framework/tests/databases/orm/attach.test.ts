@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
+import { connect } from '../../../src/data/database/connect.ts'
 import type { Database } from '../../../src/data/database/surface.ts'
 import { bigint, key, text } from '../../../src/data/repository/entity/column.ts'
 import { entity } from '../../../src/data/repository/entity/entity.ts'
 import { belongsTo, manyToMany } from '../../../src/data/repository/relations/relation.ts'
 import { Repository } from '../../../src/data/repository/repository.ts'
 import { sql } from '../../../src/data/sql/plan/statement.ts'
+import { withLongTimeouts } from '../../support/long-timeouts.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { createTables } from './create-tables.ts'
 
@@ -26,14 +28,17 @@ const Posts = entity('posts', {
 
 const absent = { name: 'FrameworkError', code: 'E_RELATION' }
 
-onEveryDatabase((_, open) => {
+onEveryDatabase((_, _open, create) => {
   let database: Database
+  let elsewhere: Database
   let posts: Repository<typeof Posts>
   let tags: Repository<typeof Tags>
   let post: number
   let ids: bigint[]
   before(async () => {
-    database = await open()
+    const url = withLongTimeouts(`${await create()}?`)
+    database = await connect(url)
+    elsewhere = await connect(url)
     await createTables(database, async (schema) => {
       await schema.createTable('tags', (table) => {
         table.key('id')
@@ -56,6 +61,7 @@ onEveryDatabase((_, open) => {
     const words = ['a', 'b', 'c', 'd', 'e', 'f'].map((word) => ({ word }))
     ids = (await tags.insertMany(words)).map(({ id }) => id)
   })
+  after(() => Promise.all([database.close(), elsewhere.close()]))
   beforeEach(async () => {
     await posts.deleteAll(posts.select())
     post = (await posts.insert({ title: 'one' })).id
@@ -108,7 +114,9 @@ onEveryDatabase((_, open) => {
   })
 
   test('of concurrent calls, from either side, one links each row', async () => {
-    const fromPost = Array.from({ length: 6 }, () => posts.attach(post, 'tags', pick(0, 1, 2)))
+    const fromPost = Array.from({ length: 6 }, (_call, at) =>
+      (at % 2 === 0 ? posts : posts.using(elsewhere)).attach(post, 'tags', pick(0, 1, 2)),
+    )
     const fromTags = pick(0, 1, 2).map((tag) => tags.attach(tag, 'posts', [post]))
     const attached = (await Promise.all(fromPost)).flat()
     for (const [at, list] of (await Promise.all(fromTags)).entries()) {
@@ -124,7 +132,11 @@ onEveryDatabase((_, open) => {
   test('concurrent syncs leave the list of one of them', async () => {
     await posts.attach(post, 'tags', pick(0))
     const lists = [pick(1, 2), pick(3, 4), pick(0, 5), pick(2, 4)]
-    await Promise.all(lists.map((list) => posts.sync(post, 'tags', list)))
+    await Promise.all(
+      lists.map((list, at) =>
+        (at % 2 === 0 ? posts : posts.using(elsewhere)).sync(post, 'tags', list),
+      ),
+    )
     const left = await linked()
     assert.ok(
       lists.some((list) => String(list) === String(left)),

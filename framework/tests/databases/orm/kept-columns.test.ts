@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { epochMs, shiftClock } from '../../../src/base/time/epoch-seconds.ts'
+import { connect } from '../../../src/data/database/connect.ts'
 import type { Database } from '../../../src/data/database/surface.ts'
 import { integer, key, text } from '../../../src/data/repository/entity/column.ts'
 import { entity } from '../../../src/data/repository/entity/entity.ts'
@@ -8,6 +9,7 @@ import { createdAt, updatedAt, version } from '../../../src/data/repository/enti
 import { Repository } from '../../../src/data/repository/repository.ts'
 import { StaleRowError } from '../../../src/data/repository/rows/stale-row-error.ts'
 import { Operators } from '../../../src/data/sql/plan/operators.ts'
+import { withLongTimeouts } from '../../support/long-timeouts.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { createTables } from './create-tables.ts'
 
@@ -22,11 +24,14 @@ const Notes = entity('notes', {
 
 const hour = 3_600_000
 
-onEveryDatabase((_, open) => {
+onEveryDatabase((_, _open, create) => {
   let database: Database
+  let elsewhere: Database
   let notes: Repository<typeof Notes>
   before(async () => {
-    database = await open()
+    const url = withLongTimeouts(`${await create()}?`)
+    database = await connect(url)
+    elsewhere = await connect(url)
     await createTables(database, (schema) =>
       schema.createTable('notes', (table) => {
         table.key('id')
@@ -39,6 +44,7 @@ onEveryDatabase((_, open) => {
     )
     notes = new Repository(Notes, database)
   })
+  after(() => Promise.all([database.close(), elsewhere.close()]))
   beforeEach(() => notes.deleteAll(notes.select()))
 
   // Rows written now, read an hour later.
@@ -133,7 +139,7 @@ onEveryDatabase((_, open) => {
     const { id } = await notes.insert({ title: 'a' })
     for (let round = 1; round <= 3; round += 1) {
       const calls = Array.from({ length: 8 }, (_call, views) =>
-        notes.update(id, { views, version: round }),
+        (views % 2 === 0 ? notes : notes.using(elsewhere)).update(id, { views, version: round }),
       )
       const outcomes = await Promise.allSettled(calls)
       const won = outcomes.filter(({ status }) => status === 'fulfilled')
