@@ -178,7 +178,7 @@ test('help lists the database commands', async (t) => {
     assert.match(stdout, new RegExp(`^ {2}${name} `, 'm'))
   }
   const { stdout: more } = await run(t, cwd, 'help migrate')
-  assert.match(more, /choices: "up", "down",\s+"status", "fresh", default: "up"/)
+  assert.match(more, /choices: "up", "down",\s+"status",\s+"check", "fresh", default: "up"/)
   for (const option of ['steps', 'force', 'project', 'environment']) {
     assert.match(more, new RegExp(`--${option}\\b`))
   }
