@@ -5,6 +5,20 @@ export {
   type Mend,
   type SchemaDifference,
 } from '../data/migrations/check/schema-difference.ts'
+export {
+  Aggregate,
+  average,
+  count,
+  maximum,
+  minimum,
+  sum,
+  type AggregateOf,
+  type AggregateRow,
+  type AggregateValue,
+  type Grouped,
+  type OrderedColumnOf,
+  type SummableColumnOf,
+} from '../data/repository/aggregates/aggregate.ts'
 export { Awaiting, type AwaitingBridge } from '../data/repository/pagination/awaiting.ts'
 export {
   bigint,
@@ -36,7 +50,7 @@ export {
   type EntityColumn,
   type EntityOptions,
 } from '../data/repository/entity/entity.ts'
-export type { FilterValue } from '../data/repository/entity/filter-value.ts'
+export type { FilterValue, HavingValue } from '../data/repository/entity/filter-value.ts'
 export { Mapped } from '../data/repository/pagination/mapped.ts'
 export { Modes } from '../data/repository/pagination/modes.ts'
 export type { Paginated } from '../data/repository/pagination/paginated.ts'
@@ -88,5 +102,6 @@ export type { IncrementsOf } from '../data/repository/rows/increments.ts'
 export { StaleRowError } from '../data/repository/rows/stale-row-error.ts'
 export type { UpsertOptions } from '../data/repository/rows/upsert-query.ts'
 export type { WalkOptions } from '../data/repository/pagination/walk.ts'
+export type { AggregateKind } from '../data/sql/plan/aggregate.ts'
 export type { ColumnKind } from '../data/sql/plan/column-reference.ts'
 export { Matches, Nulls, Operators, Orders } from '../data/sql/plan/operators.ts'

@@ -23,6 +23,10 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'data/repository/pagination/hydrate-pagination.ts as readonly Row[]':
     'rows and their type are built from the same columns and relations',
   'data/repository/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
+  'data/repository/rows/loaded-rows.ts as AggregateRow<E, Columns, Choices>[]':
+    'groups and their type are built from the same columns and choices',
+  'data/repository/rows/loaded-rows.ts as AggregateValue<E, A>':
+    'the reader of an aggregate returns the type of its column',
   'data/repository/rows/loaded-rows.ts as SelectedRow<Loaded, Columns>[]':
     'rows and their type are built from the same columns and relations',
   'data/repository/rows/loaded-rows.ts as RowOf<E>[]':

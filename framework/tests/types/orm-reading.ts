@@ -9,6 +9,13 @@ import {
   timestamp,
 } from '../../src/data/repository/entity/column.ts'
 import { entity } from '../../src/data/repository/entity/entity.ts'
+import {
+  average,
+  count,
+  maximum,
+  minimum,
+  sum,
+} from '../../src/data/repository/aggregates/aggregate.ts'
 import type { LoadedRow, RowOf } from '../../src/data/repository/entity/row.ts'
 import { Pagination } from '../../src/data/repository/pagination/pagination.ts'
 import {
@@ -164,3 +171,52 @@ posts.select().lock('update', { skipLocked: true })
 posts.select().lock('update', { skip: true })
 // @ts-expect-error no such lock
 posts.select().lock('exclusive')
+
+// What is computed has the type of its column, and groups have their columns.
+same<Awaited<ReturnType<typeof posts.sum<'views'>>>, number | null>()
+same<Awaited<ReturnType<typeof posts.sum<'price'>>>, string | null>()
+same<Awaited<ReturnType<typeof posts.sum<'authorId'>>>, bigint | null>()
+same<Awaited<ReturnType<typeof posts.average<'authorId'>>>, number | null>()
+same<Awaited<ReturnType<typeof posts.average<'price'>>>, string | null>()
+same<Awaited<ReturnType<typeof posts.maximum<'publishedAt'>>>, Date | null>()
+const groups = await posts.aggregate(
+  posts
+    .select()
+    .filter('isOpen', Operators.IsTrue)
+    .groupBy('authorId', 'publishedAt')
+    .having(count(), Operators.Greater, 2)
+    .having(sum('price'), Operators.Less, '9.50')
+    .having(minimum('publishedAt'), Operators.IsNotNull)
+    .order(Orders.Desc, sum('views'))
+    .limit(3),
+  { posts: count(), total: sum('price'), views: average('views'), newest: maximum('publishedAt') },
+)
+same<
+  typeof groups,
+  {
+    authorId: bigint
+    publishedAt: Date | null
+    posts: number
+    total: string | null
+    views: number | null
+    newest: Date | null
+  }[]
+>()
+const totals = await posts.aggregate(posts.select(), { posts: count('publishedAt') })
+same<typeof totals, { posts: number }[]>()
+// @ts-expect-error a boolean has no sum
+void posts.sum('isOpen')
+// @ts-expect-error a boolean has no smallest value
+void posts.minimum('isOpen')
+// @ts-expect-error no such column
+void posts.aggregate(posts.select(), { total: sum('cost') })
+// @ts-expect-error not an aggregate
+void posts.aggregate(posts.select(), { total: 'sum' })
+// @ts-expect-error a count is compared with a number
+posts.select().groupBy('authorId').having(count(), Operators.Greater, '2')
+// @ts-expect-error a sum of decimals is compared with a text
+posts.select().groupBy('authorId').having(sum('price'), Operators.Greater, 2)
+// @ts-expect-error no such column
+posts.select().groupBy('author')
+// @ts-expect-error groups are not rows of the entity
+void ((await posts.all(posts.select().groupBy('authorId'))) satisfies RowOf<typeof Posts>[])

@@ -1,5 +1,17 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
+import { average, maximum, minimum, sum, termOf } from './aggregates/aggregate.ts'
+import type {
+  Aggregate,
+  AggregateOf,
+  AggregateRow,
+  AggregateValue,
+  OrderedColumnOf,
+  SummableColumnOf,
+} from './aggregates/aggregate.ts'
+import { groupPlan, plainGroups } from './aggregates/grouping.ts'
+import { readAggregate, readAggregates } from './aggregates/read-aggregates.ts'
+import type { AggregateKind } from '../sql/plan/aggregate.ts'
 import { checkedSelection } from './checked-selection.ts'
 import { conditionsOnly } from './conditions-only.ts'
 import type { AnyEntity } from './entity/entity.ts'
@@ -7,7 +19,13 @@ import { hydratePagination } from './pagination/hydrate-pagination.ts'
 import { incrementRow, incrementRows } from './rows/increment-rows.ts'
 import type { IncrementsOf } from './rows/increments.ts'
 import { insertQueries, insertQuery } from './rows/insert-queries.ts'
-import { loadedRow, loadedRows, selectedRows } from './rows/loaded-rows.ts'
+import {
+  aggregateRows,
+  aggregateValue,
+  loadedRow,
+  loadedRows,
+  selectedRows,
+} from './rows/loaded-rows.ts'
 import type { Mapped } from './pagination/mapped.ts'
 import type { Modes } from './pagination/modes.ts'
 import { pageOf } from './pagination/paginate.ts'
@@ -93,6 +111,57 @@ export class Repository<E extends AnyEntity> {
   /** How many rows match the conditions; order, limit, offset and seek are ignored. */
   async count(selection?: AnySelection<E>): Promise<number> {
     return countRows(this.surface, this.#reading('count', selection ?? this.select()).plan)
+  }
+
+  /**
+   * The exact sum of a column over the rows that match, or null without any.
+   * @throws InvalidArgumentException for a column without a sum.
+   * @throws FrameworkError (E_INTEGER_RANGE) when a number cannot represent it.
+   */
+  async sum<Name extends SummableColumnOf<E>>(
+    column: Name,
+    selection?: AnySelection<E>,
+  ): Promise<AggregateValue<E, Aggregate<'sum', Name>>> {
+    return this.#compute(sum(column), selection)
+  }
+
+  /** The average of a column over the rows that match, or null without any. */
+  async average<Name extends SummableColumnOf<E>>(
+    column: Name,
+    selection?: AnySelection<E>,
+  ): Promise<AggregateValue<E, Aggregate<'average', Name>>> {
+    return this.#compute(average(column), selection)
+  }
+
+  /** The smallest value of a column in the rows that match, or null without any. */
+  async minimum<Name extends OrderedColumnOf<E>>(
+    column: Name,
+    selection?: AnySelection<E>,
+  ): Promise<AggregateValue<E, Aggregate<'minimum', Name>>> {
+    return this.#compute(minimum(column), selection)
+  }
+
+  /** The largest value of a column in the rows that match, or null without any. */
+  async maximum<Name extends OrderedColumnOf<E>>(
+    column: Name,
+    selection?: AnySelection<E>,
+  ): Promise<AggregateValue<E, Aggregate<'maximum', Name>>> {
+    return this.#compute(maximum(column), selection)
+  }
+
+  /**
+   * Computes values for each group of a selection: `aggregate(posts.select().groupBy('shelf'), {
+   * books: count(), total: sum('price') })`. Without groups it is one row.
+   * @throws InvalidArgumentException for a selection that reads more than groups.
+   */
+  async aggregate<Columns, const Choices extends Readonly<Record<string, AggregateOf<E>>>>(
+    selection: Selection<E, unknown, OrderKind, Columns>,
+    choices: Choices,
+  ): Promise<AggregateRow<E, Columns, Choices>[]> {
+    const given = checkedSelection('aggregate', this.entity, selection).grouping
+    const plan = groupPlan(given.reading, given)
+    const reading = { entity: this.entity, groups: given.groups, plan, choices }
+    return aggregateRows<E, Columns, Choices>(await readAggregates(this.surface, reading))
   }
 
   /** Whether a selection has any rows. */
@@ -291,6 +360,16 @@ export class Repository<E extends AnyEntity> {
     options?: WalkOptions<E>,
   ): AsyncGenerator<SelectedRow<Loaded, Columns>, void, undefined> {
     return walkOver(this.entity, this.surface, selection, options)
+  }
+
+  async #compute<A extends Aggregate<AggregateKind, string>>(
+    aggregate: A,
+    selection: AnySelection<E> = this.select(),
+  ): Promise<AggregateValue<E, A>> {
+    const { kind } = aggregate
+    const term = termOf(kind, this.entity, aggregate)
+    const rows = plainGroups(this.#reading(kind, selection).plan)
+    return aggregateValue<E, A>(await readAggregate(this.surface, rows, term))
   }
 
   #reading(call: string, selection: AnySelection<E>): Reading {

@@ -1,23 +1,25 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { compileCount } from '../sql/write/compile-count.ts'
-import type { Condition } from '../sql/plan/condition.ts'
 import { defaultDialect } from '../sql/dialects/default-dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Matches, Nulls, Operators, Orders } from '../sql/plan/operators.ts'
 import type { Query } from '../sql/plan/query.ts'
-import type { Ordering, SeekPosition, SelectPlan } from '../sql/plan/select-plan.ts'
+import type { SelectPlan } from '../sql/plan/select-plan.ts'
 import type { Statement } from '../sql/plan/statement.ts'
+import { Aggregate, termOf } from './aggregates/aggregate.ts'
+import type { AggregateOf, AggregateValue, Grouped } from './aggregates/aggregate.ts'
+import { groupColumns } from './aggregates/grouping.ts'
+import type { Grouping } from './aggregates/grouping.ts'
 import { conditionsOnly } from './conditions-only.ts'
 import { columnList } from './entity/column-lists.ts'
-import type { AnyEntity, EntityColumn } from './entity/entity.ts'
-import type { ExactColumnOf, FilterValue } from './entity/filter-value.ts'
+import type { AnyEntity } from './entity/entity.ts'
+import type { ExactColumnOf, FilterValue, HavingValue } from './entity/filter-value.ts'
 import type { ColumnOf, RelatedRows, RelationOf, RowOf, TargetOf } from './entity/row.ts'
 import type { ChosenRows, RelationCounts, TextColumnOf } from './entity/row.ts'
-import { checkedReading, plainPlan, plainReading } from './reading.ts'
-import type { Reading, RelationRead } from './reading.ts'
+import { plainReading } from './reading.ts'
+import type { Reading } from './reading.ts'
 import { isRelated } from './relations/is-related.ts'
-import { softDeleted, visibleRows } from './rows/deleted-rows.ts'
-import type { DeletedRows } from './rows/deleted-rows.ts'
+import { softDeleted } from './rows/deleted-rows.ts'
 import { addRead, countRead, rowsRead } from './relations/relation-read.ts'
 import {
   checkedLock,
@@ -36,15 +38,14 @@ import {
   wholeRows,
 } from './selection-arguments.ts'
 import type { LockOptions, SeekOrder } from './selection-arguments.ts'
+import { SelectionState } from './selection-state.ts'
+import type { SelectionParts } from './selection-state.ts'
 
 /** Whether an order may contain nullable columns, which cursors do not support. */
 export type OrderKind = 'exact' | 'nullable'
 
 /** A selection of an entity, whatever it reads and however it is ordered. */
 export type AnySelection<E extends AnyEntity> = Selection<E, unknown, OrderKind, unknown>
-
-/** What `extend` adds to a selection. */
-export type SelectionParts = Partial<Pick<SelectPlan, 'conditions' | 'orderings'>>
 
 /** Restricts a selection, for example to published posts. */
 export type Scope<E extends AnyEntity> = (selection: AnySelection<E>) => unknown
@@ -80,17 +81,7 @@ export class Selection<
   declare readonly orderKind: Order
   declare readonly shown: Columns
   readonly #dialect: Dialect
-  #conditions: Condition[] = []
-  #orderings: Ordering[] = []
-  #seek: SeekPosition | null = null
-  #limit: number | null = null
-  #offset = 0
-  #lock: SelectPlan['lock'] = null
-  #locked: NonNullable<SelectPlan['locked']> | null = null
-  #columns: readonly EntityColumn[] | null = null
-  #isDistinct = false
-  #relations: RelationRead[] = []
-  #deleted: DeletedRows = 'hidden'
+  #state = new SelectionState()
 
   /** The dialect is used by `count()`; a repository passes its own. */
   constructor(entity: E, dialect: Dialect = defaultDialect) {
@@ -109,7 +100,7 @@ export class Selection<
   ): this {
     const reference = this.entity.column(column)
     refuseValue(checkedOperator(operator), value)
-    this.#conditions.push({ type: 'comparison', column: reference, operator, value })
+    this.#state.conditions.push({ type: 'comparison', column: reference, operator, value })
     return this
   }
 
@@ -120,7 +111,7 @@ export class Selection<
   match(column: TextColumnOf<E>, match: Matches, text: string): this {
     const reference = checkedText(this.entity, this.entity.column(column))
     checkedMatch(match)
-    this.#conditions.push({ type: 'matching', column: reference, match, text })
+    this.#state.conditions.push({ type: 'matching', column: reference, match, text })
     return this
   }
 
@@ -132,11 +123,11 @@ export class Selection<
   either(...branches: readonly Scope<E>[]): this {
     const conditions = branches.map((narrow) => {
       const branch = new Selection(this.entity, this.#dialect)
-      branch.#deleted = 'shown'
+      branch.#state.deleted = 'shown'
       checkedScope('each branch of either()', narrow)(branch)
       return conditionsOnly('a branch of either()', branch.reading)
     })
-    this.#conditions.push({ type: 'either', branches: conditions })
+    this.#state.conditions.push({ type: 'either', branches: conditions })
     return this
   }
 
@@ -145,7 +136,7 @@ export class Selection<
    * @throws InvalidArgumentException for anything but a statement.
    */
   where(statement: Statement): this {
-    this.#conditions.push({ type: 'handwritten', statement: checkedStatement(statement) })
+    this.#state.conditions.push({ type: 'handwritten', statement: checkedStatement(statement) })
     return this
   }
 
@@ -172,12 +163,12 @@ export class Selection<
         ? plainReading(this.entity.target(relation))
         : this.#scoped(call, relation, narrow).reading
     const conditions = conditionsOnly(`${call}('${relation}')`, reading)
-    this.#conditions.push(isRelated(this.entity, relation, exists, conditions))
+    this.#state.conditions.push(isRelated(this.entity, relation, exists, conditions))
     return this
   }
 
   /**
-   * Orders by a column, after the columns of earlier calls.
+   * Orders by a column, after the columns of earlier calls; groups also by what is computed.
    * @throws InvalidArgumentException for an unknown direction, position of NULL or column.
    */
   order(order: Orders, column: ExactColumnOf<E>): Selection<E, Loaded, Order, Columns>
@@ -188,14 +179,45 @@ export class Selection<
   ): Selection<E, Loaded, 'nullable', Columns>
   order(
     order: Orders,
-    column: ColumnOf<E>,
+    aggregate: AggregateOf<E>,
     nulls?: Nulls,
-  ): Selection<E, Loaded, OrderKind, Columns> {
-    this.#orderings.push({
-      column: this.entity.column(column),
-      order: checkedOrder(order),
-      nulls: checkedNulls(nulls),
-    })
+  ): Selection<E, Loaded, Order, Columns>
+  order(order: Orders, by: unknown, nulls?: Nulls): Selection<E, Loaded, OrderKind, Columns> {
+    const end = { order: checkedOrder(order), nulls: checkedNulls(nulls) }
+    if (by instanceof Aggregate) {
+      this.#state.groupOrderings.push({ by: termOf('order', this.entity, by), ...end })
+      return this
+    }
+    const column = this.entity.column(String(by))
+    this.#state.orderings.push({ column, ...end })
+    this.#state.groupOrderings.push({ by: column, ...end })
+    return this
+  }
+
+  /**
+   * Groups the rows by columns, for `repository.aggregate()`.
+   * @throws InvalidArgumentException for an unknown column, JSON, or none.
+   */
+  groupBy<Name extends ColumnOf<E>>(
+    ...columns: readonly [Name, ...Name[]]
+  ): Selection<E, Loaded, Order, Grouped<Pick<RowOf<E>, Name>>>
+  groupBy(...columns: readonly string[]): Selection<E, Loaded, Order, unknown> {
+    this.#state.groups = groupColumns(this.entity, columns)
+    return this
+  }
+
+  /**
+   * Selects groups by what is computed from their rows: `having(count(), Operators.Greater, 2)`.
+   * @throws InvalidArgumentException for an unknown aggregate or operator.
+   */
+  having<A extends AggregateOf<E>, Operator extends Operators>(
+    aggregate: A,
+    operator: Operator,
+    ...[value]: HavingValue<AggregateValue<E, A>, Operator>
+  ): this {
+    const term = termOf('having', this.entity, aggregate)
+    refuseValue(checkedOperator(operator), value)
+    this.#state.having.push({ term, operator, value })
     return this
   }
 
@@ -203,9 +225,8 @@ export class Selection<
    * Adds conditions and orderings of a plan, for code that knows columns only at run time. They must
    * be columns of this entity.
    */
-  extend({ conditions = [], orderings = [] }: SelectionParts): this {
-    this.#conditions.push(...conditions)
-    this.#orderings.push(...orderings)
+  extend(parts: SelectionParts): this {
+    this.#state.extend(parts)
     return this
   }
 
@@ -224,7 +245,7 @@ export class Selection<
   with(...given: readonly unknown[]): Selection<E, unknown, Order, Columns> {
     for (const [name, choice] of choicesIn('with', given)) {
       const reading = choice === true ? null : this.#related('with', name, choice).reading
-      addRead(this.entity, this.#relations, rowsRead(this.entity, name, reading))
+      addRead(this.entity, this.#state.relations, rowsRead(this.entity, name, reading))
     }
     return this
   }
@@ -243,7 +264,7 @@ export class Selection<
   withCount(...given: readonly unknown[]): Selection<E, unknown, Order, Columns> {
     for (const [name, choice] of choicesIn('withCount', given)) {
       const reading = choice === true ? null : this.#scoped('withCount', name, choice).reading
-      addRead(this.entity, this.#relations, countRead(this.entity, name, reading))
+      addRead(this.entity, this.#state.relations, countRead(this.entity, name, reading))
     }
     return this
   }
@@ -254,7 +275,7 @@ export class Selection<
    */
   withDeleted(): this {
     softDeleted('withDeleted', this.entity)
-    this.#deleted = 'shown'
+    this.#state.deleted = 'shown'
     return this
   }
 
@@ -264,19 +285,19 @@ export class Selection<
    */
   onlyDeleted(): this {
     softDeleted('onlyDeleted', this.entity)
-    this.#deleted = 'only'
+    this.#state.deleted = 'only'
     return this
   }
 
   /** Limits the number of rows. */
   limit(rows: number): this {
-    this.#limit = wholeRows('limit', rows)
+    this.#state.limit = wholeRows('limit', rows)
     return this
   }
 
   /** Skips rows at the beginning. */
   offset(rows: number): this {
-    this.#offset = wholeRows('offset', rows)
+    this.#state.offset = wholeRows('offset', rows)
     return this
   }
 
@@ -291,13 +312,13 @@ export class Selection<
     if (columns.length === 0) {
       throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'only needs at least one column')
     }
-    this.#columns = columnList(this.entity, columns)
+    this.#state.columns = columnList(this.entity, columns)
     return this
   }
 
   /** Reads equal rows once; needs `only()`. Its order may only have columns that are read. */
   distinct(): this {
-    this.#isDistinct = true
+    this.#state.isDistinct = true
     return this
   }
 
@@ -306,8 +327,8 @@ export class Selection<
    * @throws InvalidArgumentException for an unknown lock or option.
    */
   lock(lock: 'update' | 'share' = 'update', options: LockOptions = {}): this {
-    this.#lock = checkedLock(lock)
-    this.#locked = checkedLockOptions(options)
+    this.#state.lock = checkedLock(lock)
+    this.#state.locked = checkedLockOptions(options)
     return this
   }
 
@@ -318,7 +339,7 @@ export class Selection<
    * direction.
    */
   seek(orders: readonly SeekOrder[], values: readonly unknown[]): this {
-    this.#seek = checkedSeek(this.entity, orders, values)
+    this.#state.seek = checkedSeek(this.entity, orders, values)
     return this
   }
 
@@ -330,39 +351,18 @@ export class Selection<
   /** An independent copy. */
   clone(): Selection<E, Loaded, Order, Columns> {
     const copy = new Selection<E, Loaded, Order, Columns>(this.entity, this.#dialect)
-    copy.#conditions = [...this.#conditions]
-    copy.#orderings = [...this.#orderings]
-    copy.#seek = this.#seek
-    copy.#limit = this.#limit
-    copy.#offset = this.#offset
-    copy.#lock = this.#lock
-    copy.#locked = this.#locked
-    copy.#columns = this.#columns
-    copy.#isDistinct = this.#isDistinct
-    copy.#relations = [...this.#relations]
-    copy.#deleted = this.#deleted
+    copy.#state = this.#state.copy()
     return copy
   }
 
   /** Names of the relations to load. */
   get relations(): readonly string[] {
-    return this.#relations.filter(({ kind }) => kind === 'rows').map(({ relation }) => relation)
+    return this.#state.loadedRelations
   }
 
   /** The plan for the compiler. */
   plan(): SelectPlan {
-    return {
-      ...plainPlan(this.entity),
-      conditions: visibleRows(this.entity, this.#deleted, this.#conditions),
-      orderings: this.#orderings,
-      seek: this.#seek,
-      limit: this.#limit,
-      offset: this.#offset,
-      lock: this.#lock,
-      locked: this.#locked,
-      columns: this.#columns ?? this.entity.columns,
-      isDistinct: this.#isDistinct,
-    }
+    return this.#state.plan(this.entity)
   }
 
   /**
@@ -370,9 +370,12 @@ export class Selection<
    * @throws InvalidArgumentException for calls that contradict each other.
    */
   get reading(): Reading {
-    const { entity } = this
-    const columns = this.#columns ?? entity.columns
-    return checkedReading({ entity, plan: this.plan(), columns, relations: this.#relations })
+    return this.#state.reading(this.entity)
+  }
+
+  /** How it groups rows, and the rows. */
+  get grouping(): Grouping & { readonly reading: Reading } {
+    return this.#state.grouping(this.entity)
   }
 
   // The selection of a relation, narrowed in place.

@@ -19,3 +19,14 @@ export type FilterValue<T, Operator extends Operators> = Operator extends 'betwe
 export type ExactColumnOf<E extends AnyEntity> = {
   [Name in ColumnOf<E>]: null extends RowOf<E>[Name] ? never : Name
 }[ColumnOf<E>]
+
+/** The arguments of a condition on groups, after its aggregate and operator. */
+export type HavingValue<T, Operator extends Operators> = Operator extends 'between'
+  ? [range: readonly [NonNullable<T>, NonNullable<T>]]
+  : Operator extends 'in'
+    ? [values: readonly NonNullable<T>[]]
+    : Operator extends 'is-null' | 'is-not-null'
+      ? []
+      : Operator extends 'is-true' | 'is-false'
+        ? [never]
+        : [value: NonNullable<T>]

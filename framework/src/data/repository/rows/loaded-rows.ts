@@ -1,3 +1,4 @@
+import type { AggregateRow, AggregateValue } from '../aggregates/aggregate.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import type { RowOf, SelectedRow } from '../entity/row.ts'
@@ -20,4 +21,16 @@ export function loadedRows<E extends AnyEntity>(_entity: E, rows: PlainRow[]): R
 /** One row with its type. */
 export function loadedRow<E extends AnyEntity>(_entity: E, row: PlainRow): RowOf<E> {
   return row as RowOf<E>
+}
+
+/** Groups with their type. */
+export function aggregateRows<E extends AnyEntity, Columns, Choices>(
+  rows: PlainRow[],
+): AggregateRow<E, Columns, Choices>[] {
+  return rows as AggregateRow<E, Columns, Choices>[]
+}
+
+/** A computed value with its type. */
+export function aggregateValue<E extends AnyEntity, A>(value: unknown): AggregateValue<E, A> {
+  return value as AggregateValue<E, A>
 }

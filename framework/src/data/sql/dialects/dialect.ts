@@ -4,6 +4,7 @@ import type { Notation } from './notation.ts'
 import type { QuotedColumns } from './quoted-columns.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
+import type { SumDialect } from './sum-dialect.ts'
 import type { ValueDialect } from './value-dialect.ts'
 
 /** The supported databases. */
@@ -48,6 +49,7 @@ export interface Dialect extends Notation {
    * database whose transactions lock more than rows.
    */
   readonly locks: Readonly<Record<'update' | 'share' | 'skip' | 'fail', string>>
+  readonly sums: SumDialect
   /** The LIMIT clause for an offset without a limit. */
   readonly noLimit: string
   /** One column of an order with the position of NULL; takes a quoted name. */

@@ -6,6 +6,7 @@ import { comparedDecimal, mariadbValues } from './mariadb-values.ts'
 import { backquoted as quote } from './quote-identifier.ts'
 import { QuotedColumns } from './quoted-columns.ts'
 import type { StatementRunner } from './statement-runner.ts'
+import { exactSums } from './sum-dialect.ts'
 
 /** MariaDB. */
 export const mariadb: Dialect = {
@@ -36,6 +37,7 @@ export const mariadb: Dialect = {
     skip: ' SKIP LOCKED',
     fail: ' NOWAIT',
   },
+  sums: exactSums((name) => `CAST(${name} AS DOUBLE)`),
   noLimit: ' LIMIT 18446744073709551615',
   // ENUM is ordered by the declaration of its members, but compared as text. A function of the column
   // has its text and its collation.

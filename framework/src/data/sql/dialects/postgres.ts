@@ -7,6 +7,7 @@ import { postgresValues } from './postgres-values.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import { QuotedColumns } from './quoted-columns.ts'
 import { standardClauses } from './standard-clauses.ts'
+import { exactSums } from './sum-dialect.ts'
 
 /** PostgreSQL. */
 export const postgres: Dialect = {
@@ -28,6 +29,7 @@ export const postgres: Dialect = {
       RETURNING claimed.id, ${sql.list(returning.map((column) => sql.name('claimed', column)))}`),
 
   locks: { update: ' FOR UPDATE', share: ' FOR SHARE', skip: ' SKIP LOCKED', fail: ' NOWAIT' },
+  sums: exactSums((name) => `${name}::float8`),
   noLimit: '',
   // Its own enumerations follow their declaration. For a VARCHAR this is nothing but a label: indexes
   // on the column serve it.

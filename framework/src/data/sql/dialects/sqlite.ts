@@ -6,6 +6,7 @@ import { sqliteExplain } from './sqlite-explain.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import { sqliteValues } from './sqlite-values.ts'
 import { standardClauses } from './standard-clauses.ts'
+import { sumsOfHalves } from './sum-dialect.ts'
 
 /** SQLite, in the version included in Node.js. */
 export const sqlite: Dialect = {
@@ -27,6 +28,7 @@ export const sqlite: Dialect = {
 
   // A write transaction locks the whole database.
   locks: { update: '', share: '', skip: '', fail: '' },
+  sums: sumsOfHalves,
   noLimit: ' LIMIT -1',
   like: (column, place) => `${column} LIKE ${place}`,
   escapeByBackslash: ` ESCAPE '\\'`,

@@ -17,3 +17,17 @@ export function hasDigits(text: string, before: number, after: number): boolean 
   while (fraction.charAt(last - 1) === '0') last -= 1
   return whole.length - first <= before && last <= after
 }
+
+/** A decimal as a whole number of its smallest unit: '1.50' with two digits is 150. */
+export function unitsOf(text: string, scale: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale))
+}
+
+/** The decimal of a whole number of its smallest unit. */
+export function decimalOf(units: bigint, scale: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const sign = units < 0n ? '-' : ''
+  return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`
+}

@@ -7,6 +7,7 @@ export class Draft {
   readonly parameters: unknown[] = []
   /** The tables that conditions are about, the innermost last. */
   readonly #scopes: Scope[] = []
+  #expressions: Map<ColumnReference, string> | null = null
 
   constructor(dialect: Dialect, table: string | null = null) {
     this.dialect = dialect
@@ -34,9 +35,16 @@ export class Draft {
     return written
   }
 
-  /** The quoted name of a column. */
+  /** The quoted name of a column, or the expression that computes it. */
   name(column: ColumnReference): string {
-    return this.dialect.columns.name(column)
+    return this.#expressions?.get(column) ?? this.dialect.columns.name(column)
+  }
+
+  /** Makes a column that an expression computes. */
+  computed(column: ColumnReference, expression: string): ColumnReference {
+    this.#expressions ??= new Map()
+    this.#expressions.set(column, expression)
+    return column
   }
 
   /** What `<` and `>` compare for a column. */

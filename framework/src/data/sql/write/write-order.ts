@@ -25,7 +25,10 @@ function writeOrdering({ column, order, nulls }: Ordering, draft: Draft): string
  * parameter a planner assumes a fraction of the table and may plan the statement each time.
  * @throws InvalidArgumentException unless both are whole numbers.
  */
-export function limitClause({ limit, offset }: SelectPlan, draft: Draft): string {
+export function limitClause(
+  { limit, offset }: Pick<SelectPlan, 'limit' | 'offset'>,
+  draft: Draft,
+): string {
   if (limit === null && offset === 0) return ''
   const slice = limit === null ? draft.dialect.noLimit : ` LIMIT ${whole('limit', limit)}`
   return offset === 0 ? slice : `${slice} OFFSET ${draft.bind(whole('offset', offset))}`

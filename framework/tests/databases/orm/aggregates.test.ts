@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  average,
+  count,
+  maximum,
+  minimum,
+  sum,
+} from '../../../src/data/repository/aggregates/aggregate.ts'
+import { bigint, decimal, key, safeInteger } from '../../../src/data/repository/entity/column.ts'
+import { entity } from '../../../src/data/repository/entity/entity.ts'
+import { Repository } from '../../../src/data/repository/repository.ts'
+import { Nulls, Operators, Orders } from '../../../src/data/sql/plan/operators.ts'
+import { onEveryDatabase } from '../../support/test-databases.ts'
+import { openBlog } from './blog.ts'
+import type { Blog } from './blog.ts'
+
+const Amounts = entity('amounts', {
+  id: key.integer(),
+  wide: bigint(),
+  safe: safeInteger(),
+  price: decimal({ precision: 15, scale: 2 }),
+})
+
+onEveryDatabase((_, _open, create) => {
+  let blog: Blog
+  let amounts: Repository<typeof Amounts>
+  before(async () => {
+    blog = await openBlog(create)
+    await blog.database.run({
+      sql: 'CREATE TABLE amounts (id INTEGER PRIMARY KEY, wide BIGINT NOT NULL, safe BIGINT NOT NULL, price DECIMAL(15,2) NOT NULL)',
+      parameters: [],
+    })
+    amounts = new Repository(Amounts, blog.database)
+    const largest = 2n ** 63n - 1n
+    const price = '9999999999999.99'
+    await amounts.insertMany([
+      { id: 1, wide: largest, safe: Number.MAX_SAFE_INTEGER, price },
+      { id: 2, wide: largest, safe: 1, price },
+      { id: 3, wide: -5n, safe: -2, price: '-0.01' },
+    ])
+  })
+  after(() => blog.database.close())
+
+  const posts = () => blog.posts.select()
+  const none = () => posts().filter('id', Operators.Less, 0)
+
+  test('a sum has the type of its column, and not a digit is lost', async () => {
+    assert.equal(await blog.posts.sum('views'), 100)
+    assert.equal(await blog.posts.sum('price'), '12345678.93')
+    assert.equal(await blog.posts.sum('size'), 18_014_398_509_481_989n)
+    assert.equal(await blog.posts.sum('rating'), 4)
+    assert.equal(await blog.posts.sum('price', posts().filter('id', Operators.In, [1, 2])), '0.30')
+    assert.equal(await blog.posts.sum('views', posts().has('editor')), 50)
+    assert.equal(await amounts.sum('wide'), 2n ** 64n - 7n)
+    assert.equal(await amounts.sum('price'), '19999999999999.97')
+  })
+
+  test('a sum that a number cannot represent is an error', async () => {
+    const some = amounts.select().filter('id', Operators.In, [1, 2])
+    await assert.rejects(amounts.sum('safe', some), {
+      name: 'FrameworkError',
+      code: 'E_INTEGER_RANGE',
+    })
+    assert.equal(await amounts.sum('safe'), Number.MAX_SAFE_INTEGER - 1)
+  })
+
+  test('an average is the exact sum divided by the count', async () => {
+    assert.equal(await blog.posts.average('views'), 25)
+    assert.equal(await blog.posts.average('size'), 4_503_599_627_370_497)
+    assert.equal(await blog.posts.average('rating'), 4 / 3)
+    assert.equal(await blog.posts.average('price'), '3086419.732500')
+    const third = posts().filter('id', Operators.In, [1, 2, 4])
+    assert.equal(await blog.posts.average('price', third), '0.200000')
+    assert.equal(await blog.comments.average('likes'), 29 / 7)
+    assert.equal(await amounts.average('wide'), Number((2n ** 64n - 7n) / 3n))
+  })
+
+  test('a minimum and a maximum have the type of their column', async () => {
+    assert.deepEqual(
+      [await blog.posts.minimum('title'), await blog.posts.maximum('title')],
+      ['Four', 'Two'],
+    )
+    assert.deepEqual(
+      [await blog.posts.minimum('price'), await blog.posts.maximum('price')],
+      ['0.10', '12345678.33'],
+    )
+    assert.deepEqual(
+      [await blog.posts.minimum('size'), await blog.posts.maximum('size')],
+      [1n, 9_007_199_254_740_993n],
+    )
+    assert.deepEqual(
+      [await blog.posts.minimum('rating'), await blog.posts.maximum('rating')],
+      [0.25, 2.25],
+    )
+  })
+
+  test('without rows all of them are null, and a count is 0', async () => {
+    assert.equal(await blog.posts.sum('price', none()), null)
+    assert.equal(await blog.posts.average('views', none()), null)
+    assert.equal(await blog.posts.minimum('title', none()), null)
+    assert.equal(await blog.posts.maximum('size', none()), null)
+    const rows = await blog.posts.aggregate(none(), { all: count(), total: sum('views') })
+    assert.deepEqual(rows, [{ all: 0, total: null }])
+  })
+
+  test('groups have their columns and what was computed, in the order of their columns', async () => {
+    const rows = await blog.posts.aggregate(posts().groupBy('authorId'), {
+      posts: count(),
+      rated: count('rating'),
+      total: sum('price'),
+      views: average('views'),
+      largest: maximum('size'),
+    })
+    assert.deepEqual(rows, [
+      {
+        authorId: 1,
+        posts: 2,
+        rated: 1,
+        total: '0.30',
+        views: 15,
+        largest: 9_007_199_254_740_993n,
+      },
+      { authorId: 2, posts: 2, rated: 2, total: '12345678.63', views: 35, largest: 2n },
+    ])
+  })
+
+  test('groups of several columns, with NULL first', async () => {
+    const rows = await blog.posts.aggregate(posts().groupBy('note', 'isOpen'), { posts: count() })
+    assert.deepEqual(rows, [
+      { isOpen: false, note: 'x', posts: 1 },
+      { isOpen: true, note: null, posts: 2 },
+      { isOpen: true, note: 'x', posts: 1 },
+    ])
+  })
+
+  test('groups are selected by what is computed', async () => {
+    const grouped = () => blog.comments.select().groupBy('postId')
+    const ids = async (selection: ReturnType<typeof grouped>) =>
+      (await blog.comments.aggregate(selection, { all: count() })).map(({ postId }) => postId)
+    assert.deepEqual(await ids(grouped().having(count(), Operators.Greater, 1)), [1, 2])
+    assert.deepEqual(await ids(grouped().having(sum('likes'), Operators.Equal, 3)), [2])
+    assert.deepEqual(
+      await ids(grouped().having(average('likes'), Operators.Between, [1.5, 6.5])),
+      [1, 2],
+    )
+    assert.deepEqual(await ids(grouped().having(minimum('body'), Operators.In, ['a', 'g'])), [1, 4])
+    assert.deepEqual(
+      await ids(grouped().having(maximum('likes'), Operators.LessOrEqual, 2)),
+      [2, 4],
+    )
+    assert.deepEqual(await ids(grouped().having(count('authorId'), Operators.Unequal, 3)), [2, 4])
+    const liked = grouped()
+      .filter('likes', Operators.Greater, 1)
+      .having(count(), Operators.Equal, 1)
+    assert.deepEqual(await ids(liked), [2])
+    const priced = async (having: 'equal' | 'less', total: string) =>
+      blog.posts.aggregate(posts().groupBy('authorId').having(sum('price'), having, total), {
+        size: sum('size'),
+      })
+    assert.equal((await priced('equal', '0.30')).length, 1)
+    assert.equal((await priced('less', '0.30')).length, 0)
+    const wide = posts()
+      .groupBy('authorId')
+      .having(sum('size'), Operators.Greater, 2n ** 53n)
+    assert.equal((await blog.posts.aggregate(wide, { all: count() })).length, 1)
+    const rated = posts().groupBy('authorId').having(average('price'), Operators.Greater, '1.5')
+    assert.equal((await blog.posts.aggregate(rated, { all: count() })).length, 1)
+  })
+
+  test('groups are ordered by their columns and by what is computed, and limited', async () => {
+    const grouped = () => blog.comments.select().groupBy('postId')
+    const choices = { all: count() } as const
+    const ids = (rows: readonly { readonly postId: number }[]) => rows.map(({ postId }) => postId)
+    assert.deepEqual(
+      ids(await blog.comments.aggregate(grouped().order(Orders.Desc, 'postId'), choices)),
+      [4, 2, 1],
+    )
+    const byLikes = grouped().order(Orders.Asc, sum('likes')).order(Orders.Asc, 'postId')
+    assert.deepEqual(ids(await blog.comments.aggregate(byLikes, choices)), [4, 2, 1])
+    assert.deepEqual(ids(await blog.comments.aggregate(byLikes.limit(1).offset(1), choices)), [2])
+    const byAuthor = blog.posts
+      .select()
+      .groupBy('id')
+      .order(Orders.Desc, average('rating'), Nulls.Last)
+      .order(Orders.Asc, minimum('price'))
+    const order = await blog.posts.aggregate(byAuthor, choices)
+    assert.deepEqual(
+      order.map(({ id }) => id),
+      [3, 1, 4, 2],
+    )
+  })
+
+  test('a selection that does not fit is refused before anything is sent', async () => {
+    const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
+    const choices = { all: count() } as const
+    const grouped = () => posts().groupBy('authorId')
+    const statements = await blog.sent.during(async () => {
+      await assert.rejects(blog.posts.all(grouped()), {
+        ...refusal,
+        message: /read it with aggregate/,
+      })
+      await assert.rejects(blog.posts.all(posts().order(Orders.Asc, count())), refusal)
+      await assert.rejects(blog.posts.aggregate(posts().limit(1), choices), refusal)
+      await assert.rejects(
+        blog.posts.aggregate(grouped().order(Orders.Asc, 'views'), choices),
+        refusal,
+      )
+      await assert.rejects(blog.posts.aggregate(posts().only('id'), choices), refusal)
+      await assert.rejects(blog.posts.aggregate(grouped(), { authorId: count() }), refusal)
+      await assert.rejects(blog.posts.aggregate(grouped(), {}), refusal)
+      await assert.rejects(blog.posts.aggregate(posts(), { total: sum('title') }), {
+        code: 'E_COLUMN',
+        message: 'sum of posts.title: it is text, which has no sum',
+      })
+      const loose: { aggregate(...given: unknown[]): Promise<unknown> } = blog.posts
+      await assert.rejects(loose.aggregate(posts(), { total: 'sum' }), refusal)
+      await assert.rejects(loose.aggregate(undefined, choices), refusal)
+      await assert.rejects(loose.aggregate(posts(), { total: sum('nothing') }), {
+        code: 'E_COLUMN',
+      })
+      const half = grouped().having(sum('price'), Operators.Equal, '0.305')
+      await assert.rejects(blog.posts.aggregate(half, choices), {
+        code: 'E_COLUMN_VALUE',
+      })
+    })
+    assert.deepEqual(statements, [])
+  })
+})
