@@ -6,12 +6,16 @@ import type { AnyEntity } from '../../data/repository/entity/entity.ts'
 import type { RowOf, SelectedRow } from '../../data/repository/entity/row.ts'
 import type { Mapped } from '../../data/repository/pagination/mapped.ts'
 import { Modes } from '../../data/repository/pagination/modes.ts'
-import { pageOf } from '../../data/repository/pagination/paginate.ts'
+import { requestPage } from '../../data/repository/pagination/page-request.ts'
+import type { PageSource } from '../../data/repository/pagination/page-request.ts'
+import { pageOf, pageSource } from '../../data/repository/pagination/paginate.ts'
 import { Pagination } from '../../data/repository/pagination/pagination.ts'
 import type { OrderKind, Scope, Selection } from '../../data/repository/selection.ts'
+import { Emitter } from '../../services/events/emitter.ts'
 import { pageTarget } from '../response/link.ts'
 import { listLinks } from '../response/resources/list-response.ts'
 import type { ListSource } from '../response/resources/list-source.ts'
+import { ListEvents } from './list-events.ts'
 import { ListPage } from './list-page.ts'
 import type { ListPageLinks } from './list-page.ts'
 import type { ListQuery } from './list-query.ts'
@@ -69,10 +73,18 @@ export async function readList<E extends AnyEntity, Loaded>(
   const { items } = await reading.catch((error: unknown) =>
     refuseValue(() => query.select(surface.dialect).count(), error),
   )
+  if (Emitter.Instance.hasListeners(ListEvents.Read)) {
+    announce(pageSource(entity, surface, selection, pagination))
+  }
   const isExact = pagination.total !== null && !pagination.approximate
   const kept = isExact ? remembered?.sign(pagination.total, remember) : null
   const links = { paged, remembered: remembered === null ? undefined : (kept ?? null) }
   return new ListPage(items, pagination, pageLinks(URI, pagination, links))
+}
+
+function announce(source: PageSource): void {
+  const { surface, items: query, plan, orderings } = requestPage(source)
+  Emitter.Instance.emit(ListEvents.Read, { surface, query, plan: { ...plan, orderings } })
 }
 
 // `remembered` is undefined for a list whose links have no total.

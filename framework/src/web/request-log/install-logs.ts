@@ -6,6 +6,7 @@ import { Steps } from '../../services/activity/steps.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import { SlowStatements } from '../../services/queries/slow-statements.ts'
 import type { ClosingHost } from '../projects/close-services.ts'
+import { ListPlanLog } from '../lists/list-plan-log.ts'
 import { RepeatedStatementLog } from './repeated-statement-log.ts'
 import { RequestLog } from './request-log.ts'
 
@@ -29,6 +30,10 @@ export function installLogs(host: ClosingHost, options: InstallLogsOptions): voi
     // The screen of a developer shows a request at once.
     const peer = settings.requestLogPeer
     const log = new RequestLog({ logs, mode, peer, paths, batches: !paths })
+    host.onClose(() => log.close())
+  }
+  if (environment === Environments.Development && logs.channel('queries').isEnabled('warn')) {
+    const log = new ListPlanLog({ logs })
     host.onClose(() => log.close())
   }
   const min = loggedRepeats(settings.nPlusOne, environment)

@@ -89,6 +89,13 @@ export interface Dialect extends Notation {
    * only planned, never run. Call it in a read-only transaction.
    */
   readonly explain: (runner: StatementRunner, select: string) => Promise<readonly string[]>
+  /**
+   * Statements for a transaction in which a plan uses an index wherever one can serve it, however few
+   * rows the table has.
+   */
+  readonly preferIndexes: readonly string[]
+  /** Whether a plan, as `explain` returns it, reads every row of a table. */
+  readonly readsWholeTable: (plan: readonly string[], table: string) => boolean
 
   /** Whether COMMIT of a failed transaction rolls back without an error. */
   readonly hidesFailedCommit: boolean

@@ -40,3 +40,12 @@ function textOf(value: unknown): string {
     ? String(value)
     : ''
 }
+
+/** Whether a plan reads a table, or an index to be sorted, from end to end. */
+export function mariadbReadsWhole(plan: readonly string[], table: string): boolean {
+  return plan.some((text) => {
+    const [, name, type] = /: table (\S+), (\w+) by /.exec(text) ?? []
+    if (name !== table) return false
+    return type === 'ALL' || (type === 'index' && text.includes('Using filesort'))
+  })
+}

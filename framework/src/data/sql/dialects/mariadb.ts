@@ -1,6 +1,6 @@
 import { sql } from '../plan/statement.ts'
 import type { ClaimedRow, Dialect, RowClaim } from './dialect.ts'
-import { mariadbExplain } from './mariadb-explain.ts'
+import { mariadbExplain, mariadbReadsWhole } from './mariadb-explain.ts'
 import { mariadbSchema } from './mariadb-schema.ts'
 import { comparedDecimal, mariadbValues } from './mariadb-values.ts'
 import { backquoted as quote } from './quote-identifier.ts'
@@ -55,6 +55,8 @@ export const mariadb: Dialect = {
   mergesUnions: false,
   estimate: { explain: 'EXPLAIN EXTENDED', read: expectedRows },
   explain: mariadbExplain,
+  preferIndexes: [],
+  readsWholeTable: mariadbReadsWhole,
 
   hidesFailedCommit: false,
 }

@@ -23,3 +23,17 @@ export async function postgresExplain(
   await send(`DEALLOCATE ${name}`)
   return rows.map((row) => String(row['QUERY PLAN']))
 }
+
+/**
+ * Whether a plan scans a table, or sorts rows that no condition on an index has found: both read every
+ * row.
+ */
+export function postgresReadsWhole(plan: readonly string[], table: string): boolean {
+  const isScanned = plan.some((line) => {
+    const [, name] = /Seq Scan on (\S+)/.exec(line) ?? []
+    return name === table || name === `"${table}"`
+  })
+  if (isScanned) return true
+  const isSorted = plan.some((line) => /^\s*(?:->\s*)?Sort\b/.test(line))
+  return isSorted && !plan.some((line) => /(?:Index|Recheck) Cond:/.test(line))
+}

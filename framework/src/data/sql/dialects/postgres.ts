@@ -1,7 +1,7 @@
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
 import type { Dialect } from './dialect.ts'
-import { postgresExplain } from './postgres-explain.ts'
+import { postgresExplain, postgresReadsWhole } from './postgres-explain.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { postgresValues } from './postgres-values.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
@@ -45,6 +45,8 @@ export const postgres: Dialect = {
   mergesUnions: false,
   estimate: { explain: 'EXPLAIN (FORMAT JSON)', read: plannedRows },
   explain: postgresExplain,
+  preferIndexes: ['SET LOCAL enable_seqscan = off', 'SET LOCAL enable_sort = off'],
+  readsWholeTable: postgresReadsWhole,
 
   hidesFailedCommit: true,
 }

@@ -18,3 +18,8 @@ export async function sqliteExplain(
     return `${'  '.repeat(depth)}${String(detail)}`
   })
 }
+
+/** Whether a plan scans a table without an index. */
+export function sqliteReadsWhole(plan: readonly string[], table: string): boolean {
+  return plan.some((line) => line.trim() === `SCAN ${table}`)
+}

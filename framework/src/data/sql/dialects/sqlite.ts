@@ -2,7 +2,7 @@ import { sql } from '../plan/statement.ts'
 import type { Dialect } from './dialect.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import { QuotedColumns } from './quoted-columns.ts'
-import { sqliteExplain } from './sqlite-explain.ts'
+import { sqliteExplain, sqliteReadsWhole } from './sqlite-explain.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import { sqliteValues } from './sqlite-values.ts'
 import { standardClauses } from './standard-clauses.ts'
@@ -45,6 +45,8 @@ export const sqlite: Dialect = {
   mergesUnions: true,
   estimate: null,
   explain: sqliteExplain,
+  preferIndexes: [],
+  readsWholeTable: sqliteReadsWhole,
 
   hidesFailedCommit: false,
 }
