@@ -5,6 +5,7 @@ import type {
   ConcurrentIndexes,
   IndexTraits,
 } from '../sql/dialects/alter/alter-dialect.ts'
+import type { CatalogColumn } from '../sql/dialects/catalog/catalog-dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { ColumnDefinition } from '../sql/plan/column-definition.ts'
 import { sql } from '../sql/plan/statement.ts'
@@ -46,6 +47,33 @@ export async function refuseNulls(surface: Surface, table: string, column: strin
     `${table}.${column}: ${nulls === 1 ? '1 row is' : `${nulls} rows are`} NULL; fill them first with schema.run, or leave the column nullable()`,
   )
 }
+
+/**
+ * Refuses a number type that would round: of the databases some do so without a word.
+ * @throws InvalidArgumentException
+ */
+export async function refuseRounding(
+  surface: Surface,
+  { type }: CatalogColumn,
+  { table, column }: ColumnChange,
+): Promise<void> {
+  const isWhole = ['integer', 'safe-integer', 'bigint'].includes(column.kind)
+  const digits = column.kind === 'decimal' ? column.scale : 0
+  if (!fractions.test(type) || (!isWhole && column.kind !== 'decimal')) return
+  const name = surface.dialect.quote(column.name)
+  const [row] = await surface.rows({
+    sql: `SELECT COUNT(*) AS inexact FROM ${surface.dialect.quote(table)} WHERE ${name} <> ${surface.dialect.schema.alter.rounded(name, digits)}`,
+    parameters: [],
+  })
+  const inexact = Number(row?.['inexact'])
+  if (inexact === 0) return
+  throw new InvalidArgumentException(
+    'E_VALUE',
+    `${table}.${column.name}: ${inexact === 1 ? '1 row has' : `${inexact} rows have`} more digits after the point than ${column.kind}${isWhole ? '' : ` (${column.precision}, ${digits})`} keeps; round them first with schema.run`,
+  )
+}
+
+const fractions = /numeric|decimal|double|real|float/i
 
 /** Builds an index outside a transaction; a failed build leaves nothing behind. */
 export async function buildConcurrently(

@@ -12,7 +12,7 @@ import {
   createTableStatements,
   foreignKeyClause,
 } from './compile-table.ts'
-import { buildConcurrently, changedColumn, refuseNulls } from './alter-table.ts'
+import { buildConcurrently, changedColumn, refuseNulls, refuseRounding } from './alter-table.ts'
 import { referenceTarget } from './column-builder.ts'
 import type { ReferenceOptions } from './column-builder.ts'
 import { checkedIdentifier } from './identifier.ts'
@@ -107,10 +107,11 @@ export class Schema {
     const change = changedColumn(table, column, this.dialect)
     const { alter, catalog } = this.dialect.schema
     if (!column.isNullable) await refuseNulls(this.surface, table, column.name)
-    if (this.#warnings !== null) {
-      const { columns = [] } = (await catalog.readTable(this.surface, table)) ?? {}
-      const current = columns.find(({ name }) => name === column.name)
-      const reason = current === undefined ? null : alter.slow.changeColumn(current, change)
+    const { columns = [] } = (await catalog.readTable(this.surface, table)) ?? {}
+    const current = columns.find(({ name }) => name === column.name)
+    if (current !== undefined) {
+      await refuseRounding(this.surface, current, change)
+      const reason = alter.slow.changeColumn(current, change)
       await this.#warn(table, `changeColumn of ${column.name}`, reason)
     }
     await this.#apply(`changed column ${table}.${column.name}`, () =>

@@ -132,6 +132,14 @@ onEveryDatabase((dialect, open) => {
       [`table.text('title', { length: 2 })`, /failed while migrating up/],
       [`table.integer('title')`, /failed while migrating up/],
       [
+        `table.integer('price')`,
+        /posts\.price: 2 rows have more digits after the point than integer keeps/,
+      ],
+      [
+        `table.decimal('price', { precision: 8, scale: 0 })`,
+        /2 rows have more digits after the point than decimal \(8, 0\) keeps; round them first/,
+      ],
+      [
         `table.float('title')`,
         isSqlite ? /title: 2 rows have values that cannot be converted to float/ : /failed/,
       ],

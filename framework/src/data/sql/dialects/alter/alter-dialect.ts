@@ -53,6 +53,8 @@ export interface SlowChanges {
 export interface AlterDialect {
   /** Gives a column another type, nullability and default. */
   readonly changeColumn: (runner: StatementRunner, change: ColumnChange) => Promise<void>
+  /** A number rounded to digits after the point; takes a quoted name. */
+  readonly rounded: (column: string, digits: number) => string
   /** Drops a column, every index it is part of and its foreign key. */
   readonly dropColumn: (runner: StatementRunner, table: string, column: string) => Promise<void>
   readonly addForeignKey: (runner: StatementRunner, key: ForeignKeyChange) => Promise<void>

@@ -16,6 +16,7 @@ export const mariadbAlter: AlterDialect = {
   dropForeignKey,
   // Existing rows are always checked.
   validateForeignKey: () => Promise.resolve(),
+  rounded: (column, digits) => `ROUND(${column}, ${digits})`,
   isIndexed,
   countOrphans: null,
   refuseIndex,

@@ -14,6 +14,7 @@ export const postgresAlter: AlterDialect = {
   addForeignKey,
   dropForeignKey,
   validateForeignKey,
+  rounded: (column, digits) => `round(${column}::numeric, ${digits})`,
   isIndexed,
   countOrphans: null,
   refuseIndex: () => undefined,

@@ -20,6 +20,7 @@ export const sqliteAlter: AlterDialect = {
   dropForeignKey,
   // Existing rows are always checked.
   validateForeignKey: () => Promise.resolve(),
+  rounded: (column, digits) => `round(${column}, ${digits})`,
   isIndexed,
   countOrphans: sql`SELECT "table" AS child, parent, count(*) AS orphans FROM pragma_foreign_key_check GROUP BY 1, 2`,
   refuseIndex: () => undefined,
