@@ -9,6 +9,7 @@ import {
   json,
   key,
   safeInteger,
+  text,
   time,
   timestamp,
   uuid,
@@ -17,7 +18,7 @@ import { entity } from '../../src/data/repository/entity/entity.ts'
 import type { KeyOf, NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
 import { belongsTo } from '../../src/data/repository/relations/relation.ts'
 import { Repository } from '../../src/data/repository/repository.ts'
-import { Operators, Orders } from '../../src/data/sql/plan/operators.ts'
+import { Matches, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
 
 // Mutually assignable, and neither is `any`.
 type Same<A, B> = [A, B] extends [B, A] ? (0 extends 1 & A ? false : true) : false
@@ -26,6 +27,7 @@ declare function same<A, B>(...proof: Same<A, B> extends true ? [] : [never]): v
 const States = { Draft: 'draft', Live: 'live' } as const
 const Shops = entity('shops', {
   id: key.uuid(),
+  name: text(),
   state: enumeration(['open', 'closed']),
   stage: enumeration(Object.values(States)).nullable(),
   opens: time(),
@@ -42,6 +44,7 @@ same<
   RowOf<typeof Shops>,
   {
     id: string
+    name: string
     state: 'open' | 'closed'
     stage: 'draft' | 'live' | null
     opens: string
@@ -71,6 +74,9 @@ shops.select().filter('stage', Operators.In, ['draft', States.Live])
 shops.select().filter('state', Operators.Equal, 'gone')
 // @ts-expect-error a column that may be NULL
 shops.walk(shops.select().order(Orders.Asc, 'stage'))
+shops.select().match('name', Matches.Contains, 'x')
+// @ts-expect-error only a text can be matched
+shops.select().match('state', Matches.Contains, 'o')
 shops.update('x', { state: 'closed', theme: { color: 'red', size: 1 } })
 // @ts-expect-error not a member
 shops.update('x', { state: 'gone' })

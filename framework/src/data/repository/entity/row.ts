@@ -64,9 +64,13 @@ export type RowOf<E extends AnyEntity> = Flat<
 /** The properties of an entity that are columns. */
 export type ColumnOf<E extends AnyEntity> = keyof RowOf<E> & string
 
-/** The text properties of an entity. */
+/** The text properties of an entity; an enumeration is not any text. */
 export type TextColumnOf<E extends AnyEntity> = {
-  [Name in ColumnOf<E>]: RowOf<E>[Name] extends string | null ? Name : never
+  [Name in ColumnOf<E>]: string extends RowOf<E>[Name]
+    ? RowOf<E>[Name] extends string | null
+      ? Name
+      : never
+    : never
 }[ColumnOf<E>]
 
 /** The relations of an entity. */
