@@ -1,74 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FrameworkError } from '../../../src/base/errors.ts'
-import type { Database } from '../../../src/data/database/surface.ts'
 import { Migrator } from '../../../src/data/migrations/migrator.ts'
 import { Dialects } from '../../../src/data/sql/dialects/dialect.ts'
 import { sql } from '../../../src/data/sql/plan/statement.ts'
-import type { Statement } from '../../../src/data/sql/plan/statement.ts'
 import { onDatabase, onEveryDatabase } from '../../support/test-databases.ts'
 import { plantMigrations as plant } from '../plant-migrations.ts'
-
-const tables = `
-  export async function up(schema) {
-    await schema.createTable('users', (table) => { table.key(); table.text('name', { length: 20 }) })
-    await schema.createTable('posts', (table) => {
-      table.key()
-      table.text('title', { length: 20 }).default('untitled')
-      table.text('views', { length: 20 }).nullable()
-      table.decimal('price', { precision: 8, scale: 2 }).default('1.50')
-      table.references('author_id', 'users', { onDelete: 'cascade' })
-      table.index(['title', 'id'])
-    })
-    await schema.createTable('notes', (table) => {
-      table.key()
-      table.references('post_id', 'posts', { onDelete: 'cascade' })
-    })
-    await schema.run({ sql: "INSERT INTO users (name) VALUES ('Ada'), ('Bob')", parameters: [] })
-    await schema.run({ sql: "INSERT INTO posts (title, views, author_id) VALUES ('One', '7', 1), ('Two', NULL, 2), ('Three', '9', 2)", parameters: [] })
-    await schema.run({ sql: 'INSERT INTO notes (post_id) VALUES (1), (1), (2)', parameters: [] })
-    await schema.run({ sql: "DELETE FROM posts WHERE title = 'Three'", parameters: [] })
-  }`
-
-const change = (up: string, down = '', head = ''): string =>
-  `import { sql } from 'framework/database'
-  import { Orders } from 'framework/orm'
-  ${head}
-  export async function up(schema) { ${up} }
-  ${down === '' ? '' : `export async function down(schema) { ${down} }`}`
-
-async function migrated(
-  t: Parameters<typeof plant>[0],
-  database: Database,
-  ...changes: string[]
-): Promise<Migrator> {
-  const files = Object.fromEntries(
-    [tables, ...changes].map((text, at) => [`2026010100000${at}_step_${at}.ts`, text]),
-  )
-  const migrator = new Migrator(database, plant(t, files))
-  await migrator.up({ steps: 1 })
-  await migrator.up()
-  return migrator
-}
-
-async function counts(database: Database): Promise<number[]> {
-  const numbers: number[] = []
-  for (const table of ['users', 'posts', 'notes']) {
-    const [row] = await database.rows(sql`SELECT COUNT(*) AS n FROM ${sql.name(table)}`)
-    numbers.push(Number(row?.['n']))
-  }
-  return numbers
-}
-
-async function codeOf(database: Database, statement: Statement): Promise<string> {
-  try {
-    await database.run(statement)
-    return 'none'
-  } catch (error) {
-    assert.ok(error instanceof FrameworkError)
-    return error.code
-  }
-}
+import { change, codeOf, counts, migrated, tables } from './posts-migrations.ts'
 
 onEveryDatabase((dialect, open) => {
   const isSqlite = dialect === Dialects.SQLite
@@ -211,49 +148,6 @@ onEveryDatabase((dialect, open) => {
     assert.deepEqual(await counts(database), [0, 0, 3])
   })
 
-  test('indexes are unique, partial and on expressions, or refused with a reason', async (t) => {
-    const database = await open(t)
-    const options = `{ unique: true, name: 'users_lower_name', where: sql\`id > \${1}\` }`
-    const up = `await schema.createIndex('users', [sql\`lower(name)\`], ${options})`
-    const down = `await schema.dropIndex('users', [sql\`lower(name)\`], ${options})`
-    if (dialect === Dialects.MariaDB) {
-      await assert.rejects(
-        migrated(t, database, change(up, down)),
-        /users_lower_name: MariaDB has no indexes on a part of the rows/,
-      )
-      const whole = change(up.replace(/, where: .*? \}/, ' }'), down)
-      await assert.rejects(
-        migrated(t, database, whole),
-        /MariaDB has no indexes on expressions; add a generated column/,
-      )
-      return
-    }
-    const migrator = await migrated(t, database, change(up, down))
-    await database.run(sql`INSERT INTO users (name) VALUES (${'ADA'})`)
-    assert.equal(
-      await codeOf(database, sql`INSERT INTO users (name) VALUES (${'ada'})`),
-      'E_DUPLICATE_KEY',
-    )
-    await migrator.down()
-    assert.equal(await codeOf(database, sql`INSERT INTO users (name) VALUES (${'ada'})`), 'none')
-  })
-
-  test('an index may be built while others write', async (t) => {
-    const database = await open(t)
-    const alone = 'export const transaction = false'
-    const migrator = await migrated(
-      t,
-      database,
-      change(
-        `await schema.createIndex('posts', ['views'], { concurrently: true })`,
-        `await schema.dropIndex('posts', ['views'], { concurrently: true })`,
-        alone,
-      ),
-    )
-    assert.equal((await migrator.down()).length, 1)
-    assert.equal((await migrator.up()).length, 1)
-  })
-
   test('later migrations of a run follow one that had to run without foreign keys, in one batch', async (t) => {
     const database = await open(t)
     const migrator = await migrated(
@@ -356,44 +250,6 @@ onEveryDatabase((dialect, open) => {
 })
 
 onDatabase(Dialects.Postgres, (_name, open) => {
-  const alone = 'export const transaction = false'
-
-  test('an index is not built concurrently in a transaction', async (t) => {
-    const database = await open(t)
-    const inside = change(`await schema.createIndex('posts', ['views'], { concurrently: true })`)
-    await assert.rejects(
-      migrated(t, database, inside),
-      /only outside a transaction; write `export const transaction = false`/,
-    )
-  })
-
-  test('a concurrent build that fails leaves no index, and the next attempt continues', async (t) => {
-    const database = await open(t)
-    const up = `await schema.createIndex('posts', ['views'], { concurrently: true })
-      await schema.createIndex('notes', ['post_id'], { unique: true, concurrently: true })`
-    await assert.rejects(
-      migrated(t, database, change(up, '', alone)),
-      /It ran without a transaction, so this stays.*created index posts_views_index/,
-    )
-    const indexes = async (): Promise<unknown[]> =>
-      (
-        await database.rows(sql`SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-        WHERE c.relname IN ('posts_views_index', 'notes_post_id_unique') ORDER BY 1`)
-      ).map(({ name, valid }) => ({ name, valid }))
-    assert.deepEqual(await indexes(), [{ name: 'posts_views_index', valid: true }])
-    await database.run(sql`DELETE FROM notes WHERE id = 1`)
-    await database.run(sql`CREATE UNIQUE INDEX notes_post_id_unique ON notes (post_id)`)
-    // As a process that died leaves it.
-    await database.run(
-      sql`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'notes_post_id_unique'::regclass`,
-    )
-    await migrated(t, database, change(up, '', alone))
-    assert.deepEqual(await indexes(), [
-      { name: 'notes_post_id_unique', valid: true },
-      { name: 'posts_views_index', valid: true },
-    ])
-  })
-
   test('the rows of a foreign key are checked later', async (t) => {
     const database = await open(t)
     await migrated(
