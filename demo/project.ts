@@ -16,8 +16,10 @@ export default defineProject({
   services,
   routes: manifest,
   addresses: route,
+  // part: items
   // The cursors of lists are signed.
-  resources: ({ database, key }) => ({ database: new Resources.Database(database, { key }) }), // part: items
+  resources: ({ database, key }) => ({ database: new Resources.Database(database, { key }) }),
+  // end: items
   globals: ({ site }) => ({ site }),
   errorValues, // part: auth
   sessions: ({ sessions }) => sessions,

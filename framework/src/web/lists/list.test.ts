@@ -19,6 +19,7 @@ import { Repository } from '../../data/repository/repository.ts'
 import { Operators } from '../../data/sql/plan/operators.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { InputError } from '../errors/invalid-input.ts'
+import { openApiDocument } from '../openapi/open-api-document.ts'
 import { Server } from '../server/server.ts'
 import { list } from './list.ts'
 import {
@@ -292,4 +293,53 @@ test('a restriction of the list and one of the request both apply', async (t) =>
     JSON.parse(answer.text).items.map(({ id }: { id: number }) => id),
     [1, 4, 7],
   )
+})
+
+test('the parameters of a route and the body of its pages come from its list', async () => {
+  const Poems = entity('poems', {
+    id: key.integer(),
+    title: text(),
+    price: decimal({ precision: 6, scale: 2 }),
+    readAt: timestamp().nullable(),
+  })
+  const poems = list(Poems, {
+    filter: {
+      q: contains('title'),
+      title: oneOf('title', { choices: ['a', 'b'] }),
+      price: range(),
+    },
+    sort: ['title'],
+    maxLimit: 50,
+  })
+  const server = new Server()
+  server.router.get('/poems', () => null, {
+    query: poems,
+    openapi: { responses: { 200: poems.body } },
+  })
+  const { document, notes } = await openApiDocument(server, { title: 'Poems', version: '1' })
+  assert.deepEqual(notes, [])
+  const { parameters, responses } = document.paths['/poems']?.['get'] ?? assert.fail()
+  const price = { type: 'string', pattern: '^-?[0-9]{1,4}(\\.[0-9]{1,2})?$' }
+  assert.deepEqual(
+    parameters?.map(({ name, required, schema }) =>
+      JSON.stringify([name, required, { ...schema, description: undefined }]),
+    ),
+    [
+      ['q', false, { type: 'string', maxLength: 100 }],
+      [
+        'title[]',
+        false,
+        { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, maxItems: 100 },
+      ],
+      ['price_min', false, price],
+      ['price_max', false, price],
+      ['sort', false, { type: 'string', enum: ['title', '-title'], default: 'title' }],
+      ['limit', false, { type: 'integer', minimum: 1, maximum: 50, default: 10 }],
+      ['page', false, { type: 'integer', minimum: 1 }],
+      ['cursor', false, { type: 'string' }],
+    ].map((parameter) => JSON.stringify(parameter)),
+  )
+  assert.deepEqual(Object.keys(responses), ['200', '400'])
+  const text200 = JSON.stringify(responses['200'])
+  assert.match(text200, /"readAt":\{"type":\["string","null"\],"format":"date-time"\}/)
 })
