@@ -32,9 +32,9 @@ import { pageOf } from './pagination/paginate.ts'
 import { startPagination } from './pagination/paginate.ts'
 import type { Paginated } from './pagination/paginated.ts'
 import type { Pagination } from './pagination/pagination.ts'
-import { countRows, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
+import { countRows, findRow, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
 import { deleteRows, removeRows, restoreRow } from './rows/delete-rows.ts'
-import { hasKey } from './rows/key-conditions.ts'
+import { hasKey, isRow } from './rows/key-conditions.ts'
 import type { ChangesOf, KeyOf, NewRowOf, RowOf, SelectedRow } from './entity/row.ts'
 import type { Reading } from './reading.ts'
 import { Selection } from './selection.ts'
@@ -82,12 +82,14 @@ export class Repository<E extends AnyEntity> {
     key: KeyOf<E>,
     selection?: Selection<E, Loaded, OrderKind, Columns>,
   ): Promise<SelectedRow<Loaded, Columns> | null> {
-    const isKey = hasKey(this.entity, key, this.surface.dialect)
-    const reading = this.#reading('find', selection ?? this.select())
-    return (
-      selectedRows<Loaded, Columns>(await readRows(this.surface, onlyRow(reading, isKey)))[0] ??
-      null
-    )
+    const { surface, entity } = this
+    if (selection === undefined) {
+      const row = await findRow(surface, entity, isRow(entity, key, surface.dialect))
+      return row === null ? null : (selectedRows<Loaded, Columns>([row])[0] ?? null)
+    }
+    const isKey = hasKey(entity, key, surface.dialect)
+    const rows = await readRows(surface, onlyRow(this.#reading('find', selection), isKey))
+    return selectedRows<Loaded, Columns>(rows)[0] ?? null
   }
 
   /** The first row of a selection, or null. Without an order it is the one with the lowest key. */

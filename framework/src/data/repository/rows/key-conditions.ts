@@ -21,7 +21,8 @@ export function isRow(entity: AnyEntity, key: unknown, dialect: Dialect): readon
  */
 export function hasKey(entity: AnyEntity, key: unknown, dialect: Dialect): readonly Condition[] {
   const { keys } = entity
-  if (keys.length === 1) return keys.map((column) => isEqual(column, key, dialect))
+  const [only, ...others] = keys
+  if (only !== undefined && others.length === 0) return [isEqual(only, key, dialect)]
   if (!isObject(key)) throw noKey(entity, key)
   return keys.map((column) => isEqual(column, key[column.property], dialect))
 }

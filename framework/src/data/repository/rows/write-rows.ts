@@ -73,7 +73,9 @@ export async function updateRow(
   const given = changedAssignments(entity, values)
   const before = isRow(entity, key, surface.dialect)
   if (given.length === 0) return findRow(surface, entity, before)
-  const after = hasKey(entity, movedKey(entity, key, given), surface.dialect)
+  const moved = movedKey(entity, key, given)
+  const isSame = moved === key && entity.deletedAt === null
+  const after = isSame ? before : hasKey(entity, moved, surface.dialect)
   const { changes, expected } = withRenewals(entity, given, surface.dialect)
   const refuse = (row: PlainRow): Error => staleRow(entity, given, row)
   return changeRow(surface, entity, { before, after, changes, guards: expected, refuse })
