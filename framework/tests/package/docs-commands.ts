@@ -50,6 +50,10 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'EVENT_LOG_ROWS=1000000 LEDGER_PAYMENTS=500 npm test -- orm/programs --silence 900',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'WALK_TEST_ROWS=200000 npm test -- orm/event-loop',
     because: 'is a test that runs at its usual size',
   },
