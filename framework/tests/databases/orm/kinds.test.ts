@@ -18,6 +18,7 @@ import {
   uuid,
 } from '../../../src/data/repository/entity/column.ts'
 import { belongsTo, hasMany } from '../../../src/data/repository/relations/relation.ts'
+import { count } from '../../../src/data/repository/aggregates/aggregate.ts'
 import { entity } from '../../../src/data/repository/entity/entity.ts'
 import { Pagination } from '../../../src/data/repository/pagination/pagination.ts'
 import { Repository } from '../../../src/data/repository/repository.ts'
@@ -226,6 +227,22 @@ onEveryDatabase((name, open) => {
     await assert.rejects(database.rows(statement.as(strict)), { code: 'E_COLUMN_VALUE' })
   })
 
+  test('the extremes of each kind are of that kind, and sums have the bits they need', async () => {
+    const own = { ...one, name: 'Extremes', seats: 2_000_000_000, since: '2026-02-01' }
+    const rows = await shops.insertMany([
+      { ...own, opens: '08:00', visitors: 3e9 },
+      { ...own, opens: '12:30', visitors: 4e9 },
+    ])
+    const some = shops.select().filter('name', Operators.Equal, 'Extremes')
+    assert.equal(await shops.minimum('opens', some), '08:00:00')
+    assert.equal(await shops.maximum('since', some), '2026-02-01')
+    assert.deepEqual(await shops.minimum('madeAt', some), rows[0]?.madeAt)
+    assert.equal(await shops.sum('seats', some), 4e9)
+    assert.equal(await shops.sum('visitors', some), 7e9)
+    await assert.rejects(shops.minimum('id', some), { code: 'E_COLUMN' })
+    await shops.deleteAll(some)
+  })
+
   describe('a timestamp with microseconds', () => {
     const Stamps = entity('stamps', { id: key.integer(), at: timestamp().optional() })
     let stamps: Repository<typeof Stamps>
@@ -323,6 +340,14 @@ onEveryDatabase((name, open) => {
       { size: 'small' },
       { size: 'medium' },
       { size: 'large' },
+    ])
+    assert.equal(await shirts.minimum('size', ordinary), 'large')
+    assert.equal(await shirts.maximum('size', ordinary), 'small')
+    const groups = ordinary.clone().groupBy('size').order(Orders.Desc, 'size')
+    assert.deepEqual(await shirts.aggregate(groups, { shirts: count() }), [
+      { size: 'small', shirts: 2 },
+      { size: 'medium', shirts: 2 },
+      { size: 'large', shirts: 2 },
     ])
     const above = ordinary.clone().filter('size', Operators.Greater, 'large')
     assert.equal(await shirts.count(above), 4)
