@@ -13,7 +13,7 @@ import { checkWrite } from './property/writes.ts'
 const worlds = Number(process.env['ORM_TEST_WORLDS'] ?? 0)
 // A failure shows the world and what was read; ORM_TEST_SHRINK=1 looks for a smaller one, for minutes.
 const shrinks = process.env['ORM_TEST_SHRINK'] !== undefined
-const short = { sqlite: 6, postgres: 3, mariadb: 2 } as const
+const short = { sqlite: 5, postgres: 2, mariadb: 2 } as const
 const seed = worlds > 0 ? Date.now() % 2 ** 31 : 20_260_131
 const bytes = (length: number): fc.Arbitrary<number[]> =>
   fc.array(fc.nat({ max: 255 }), { minLength: length, maxLength: length, size: 'max' })

@@ -20,7 +20,7 @@ import {
 import type { ReadSpec, RelationRead } from './reads.ts'
 import { plainRows } from './stage.ts'
 import type { Stage } from './stage.ts'
-import { columnOf } from './world.ts'
+import { columnOf, visibleRows } from './world.ts'
 import type { ColumnSpec, Row } from './world.ts'
 
 // More than a walk over so few rows can have.
@@ -60,7 +60,7 @@ export async function checkDistinct(stage: Stage, choices: Choices): Promise<voi
   const orders = only.map((column) => ({ column, order: 'asc', nulls: 'first' }) as const)
   await explained(stage, { table: table.name, conditions, only }, async () => {
     const rows = sorted(
-      table.rows.filter((row) => holdsAll(conditions, row)),
+      visibleRows(table).filter((row) => holdsAll(conditions, row)),
       orders,
       stage.database.dialect.name,
     ).map((row) => pickedFrom(row, only))
@@ -131,7 +131,7 @@ export async function checkCursor(stage: Stage, choices: Choices): Promise<void>
 
 /** The rows of the model that a read finds, before its limit. */
 function foundRows({ database }: Stage, { table, conditions, orders }: ReadSpec): readonly Row[] {
-  const rows = table.rows.filter((row) => holdsAll(conditions, row))
+  const rows = visibleRows(table).filter((row) => holdsAll(conditions, row))
   return sorted(rows, orders, database.dialect.name)
 }
 
@@ -155,7 +155,8 @@ function withRelations(
   return { ...own, ...Object.fromEntries([...loaded, ...counted]) }
 }
 
-function pickedFrom(row: Row, columns: readonly ColumnSpec[]): Row {
+/** Some columns of a row. */
+export function pickedFrom(row: Row, columns: readonly ColumnSpec[]): Row {
   return Object.fromEntries(columns.map(({ property }) => [property, row[property]]))
 }
 
@@ -177,7 +178,8 @@ async function checkRelated(stage: Stage, row: Row, reads: readonly RelationRead
     const rows = await plainRows(
       stage,
       `SELECT t.id FROM ${plain.quote(relation.target.name)} t` +
-        ` WHERE ${plain.isRelated(relation, row, 't')} AND ${plain.all(conditions, 't')}` +
+        ` WHERE ${plain.isRelated(relation, row, 't')} AND ${plain.isVisible(relation.target, 't')}` +
+        ` AND ${plain.all(conditions, 't')}` +
         ` ORDER BY ${plain.order(orders, 't')}${plain.limit(limit, offset)}`,
     )
     assert.deepEqual(
@@ -192,7 +194,7 @@ async function plainKeys(stage: Stage, read: ReadSpec): Promise<readonly string[
   const { table, conditions, orders, limit, offset } = read
   const rows = await plainRows(
     stage,
-    `SELECT t.id FROM ${plain.quote(table.name)} t WHERE ${plain.all(conditions, 't')}` +
+    `SELECT t.id FROM ${plain.quote(table.name)} t WHERE ${plain.isVisible(table, 't')} AND ${plain.all(conditions, 't')}` +
       ` ORDER BY ${plain.order(orders, 't')}${plain.limit(limit, offset)}`,
   )
   return rows.map(([id]) => id ?? '')
@@ -202,7 +204,7 @@ async function plainCount(stage: Stage, { table, conditions }: ReadSpec): Promis
   const plain = new PlainSql(stage.database.dialect)
   const rows = await plainRows(
     stage,
-    `SELECT COUNT(*) FROM ${plain.quote(table.name)} t WHERE ${plain.all(conditions, 't')}`,
+    `SELECT COUNT(*) FROM ${plain.quote(table.name)} t WHERE ${plain.isVisible(table, 't')} AND ${plain.all(conditions, 't')}`,
   )
   return Number(rows[0]?.[0])
 }

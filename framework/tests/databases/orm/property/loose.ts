@@ -20,6 +20,8 @@ export interface LooseSelection {
   hasNone(relation: string, narrow?: LooseScope): this
   only(...columns: readonly string[]): this
   distinct(): this
+  groupBy(...columns: readonly string[]): this
+  having(aggregate: unknown, operator: Operators, ...value: readonly unknown[]): this
   limit(rows: number): this
   offset(rows: number): this
 }
@@ -31,6 +33,7 @@ export interface LooseRepository {
   first(selection: LooseSelection): Promise<Row | null>
   count(selection: LooseSelection): Promise<number>
   exists(selection: LooseSelection): Promise<boolean>
+  aggregate(selection: LooseSelection, choices: Row): Promise<Row[]>
   page(
     selection: LooseSelection,
     pagination: Pagination,

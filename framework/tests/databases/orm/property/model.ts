@@ -3,7 +3,7 @@ import { Matches, Operators } from '../../../../src/data/sql/plan/operators.ts'
 import type { Condition } from './conditions.ts'
 import { asText, kinds } from './kinds.ts'
 import type { OrderSpec } from './reads.ts'
-import { columnOf } from './world.ts'
+import { columnOf, visibleRows } from './world.ts'
 import type { RelationSpec, Row, TableSpec } from './world.ts'
 
 /** Whether a row in memory satisfies all conditions. */
@@ -33,7 +33,7 @@ type Compare = (one: unknown, other: unknown) => number
 type Comparison = (value: unknown, operand: unknown, compare: Compare) => boolean
 
 /** What the operators say about values that are not NULL. */
-const comparisons: Readonly<Record<Operators, Comparison>> = {
+export const comparisons: Readonly<Record<Operators, Comparison>> = {
   [Operators.Equal]: (value, operand, compare) => compare(value, operand) === 0,
   [Operators.Unequal]: (value, operand, compare) => compare(value, operand) !== 0,
   [Operators.Greater]: (value, operand, compare) => compare(value, operand) > 0,
@@ -109,7 +109,7 @@ export function relatedRows(relation: RelationSpec, row: Row): readonly Row[] {
     }
     return kind === 'belongs-to' ? other['id'] === row[property] : other[property] === row['id']
   }
-  return byKey(target, target.rows.filter(isRelated))
+  return byKey(target, visibleRows(target).filter(isRelated))
 }
 
 /** Rows ordered by their key. */

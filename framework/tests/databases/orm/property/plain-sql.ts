@@ -4,7 +4,7 @@ import type { Condition } from './conditions.ts'
 import { kinds } from './kinds.ts'
 import type { OrderSpec } from './reads.ts'
 import { columnOf, snake } from './world.ts'
-import type { ColumnSpec, RelationSpec, Row } from './world.ts'
+import type { ColumnSpec, RelationSpec, Row, TableSpec } from './world.ts'
 
 /** SQL as one would type it, with literals: it shares nothing with the compiler of the ORM. */
 export class PlainSql {
@@ -21,6 +21,11 @@ export class PlainSql {
     return ['1 = 1', ...conditions.map((condition) => this.#one(condition, alias))].join(' AND ')
   }
 
+  /** That a row of a table is not deleted. */
+  isVisible({ softDelete }: TableSpec, alias: string): string {
+    return softDelete === null ? '1 = 1' : `${alias}.${this.quote(snake(softDelete))} IS NULL`
+  }
+
   /** A value of a column. */
   literal(column: ColumnSpec, value: unknown): string {
     return kinds[column.kind].literal(value, this.#dialect)
@@ -35,16 +40,14 @@ export class PlainSql {
     }
     const column = columnOf(target, kind === 'belongs-to' ? 'id' : property)
     const value = kind === 'belongs-to' ? row[property] : row['id']
-    return value === null
-      ? '1 = 0'
-      : `${this.#name(column, alias)} = ${this.literal(column, value)}`
+    return value === null ? '1 = 0' : `${this.name(column, alias)} = ${this.literal(column, value)}`
   }
 
   /** The columns of an order, with NULL where it belongs. */
   order(orders: readonly OrderSpec[], alias: string): string {
     return orders
       .map(({ column, order, nulls }) => {
-        const name = this.#name(column, alias)
+        const name = this.name(column, alias)
         const isNull =
           nulls === null ? '' : `${name} IS NULL ${nulls === 'first' ? 'DESC' : 'ASC'}, `
         return `${isNull}${name} ${order}`
@@ -64,7 +67,7 @@ export class PlainSql {
       return `(${['1 = 0', ...branches].join(' OR ')})`
     }
     if (condition.type === 'has') return this.#has(condition, alias)
-    const name = this.#name(condition.column, alias)
+    const name = this.name(condition.column, alias)
     if (condition.type === 'match') return this.#match(name, condition.match, condition.text)
     return this.#comparison(name, condition)
   }
@@ -85,7 +88,7 @@ export class PlainSql {
           ? `${inner}.id = ${alias}.${up}`
           : `${inner}.${up} = ${alias}.id`
     const from = `FROM ${this.quote(target.name)} ${inner}`
-    const count = `(SELECT COUNT(*) ${from} WHERE ${link} AND ${this.all(conditions, inner)})`
+    const count = `(SELECT COUNT(*) ${from} WHERE ${link} AND ${this.isVisible(target, inner)} AND ${this.all(conditions, inner)})`
     return `${count} ${isNone ? '= 0' : '> 0'}`
   }
 
@@ -122,7 +125,8 @@ export class PlainSql {
     return this.#dialect === 'sqlite' ? `SUBSTR(${text}, -${length})` : `RIGHT(${text}, ${length})`
   }
 
-  #name({ name, kind }: ColumnSpec, alias: string): string {
+  /** A column, as one compares and orders it. */
+  name({ name, kind }: ColumnSpec, alias: string): string {
     const column = `${alias}.${this.quote(name)}`
     // An ENUM sorts by the places of its members unless it is made a text.
     const isEnum = kind === 'enumeration' && this.#dialect === 'mariadb'

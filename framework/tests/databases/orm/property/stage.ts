@@ -99,7 +99,7 @@ function bridgesOf(tables: readonly TableSpec[]): readonly BridgeTable[] {
 
 function entitiesOf(tables: readonly TableSpec[]): ReadonlyMap<string, AnyEntity> {
   const entities = new Map<string, AnyEntity>()
-  for (const { name, keyKind, columns, relations } of tables) {
+  for (const { name, keyKind, columns, relations, softDelete } of tables) {
     // Foreign keys are implied by their relations.
     const implied = new Set(
       relations.flatMap(({ kind, property }) => (kind === 'belongs-to' ? [property] : [])),
@@ -121,7 +121,10 @@ function entitiesOf(tables: readonly TableSpec[]): ReadonlyMap<string, AnyEntity
         ]),
       ),
     }
-    entities.set(name, entity(name, shape))
+    entities.set(
+      name,
+      softDelete === null ? entity(name, shape) : new Entity(name, shape, { softDelete }),
+    )
   }
   return entities
 }

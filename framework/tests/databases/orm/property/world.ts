@@ -41,6 +41,8 @@ export interface TableSpec {
   readonly keyKind: KeyKind
   readonly columns: ColumnSpec[]
   readonly relations: RelationSpec[]
+  /** The property with the time when a row was deleted, if such rows stay. */
+  readonly softDelete: string | null
   rows: Row[]
 }
 
@@ -110,6 +112,10 @@ function makeTable(choices: Choices, name: string): TableSpec {
     kind: choices.pick(kindNames),
     isNullable: choices.chance(60),
   }))
+  const softDelete = choices.chance(30) ? 'goneAt' : null
+  if (softDelete !== null) {
+    others.push({ property: softDelete, name: 'gone_at', kind: 'timestamp', isNullable: true })
+  }
   const columns: ColumnSpec[] = [
     { property: 'id', name: 'id', kind: keyColumn[keyKind], isNullable: false },
     ...others,
@@ -121,13 +127,13 @@ function makeTable(choices: Choices, name: string): TableSpec {
     ])
     return Object.fromEntries([['id', keys[keyKind](index)], ...values])
   })
-  return { name, keyKind, columns, relations: [], rows }
+  return { name, keyKind, columns, relations: [], softDelete, rows }
 }
 
 /** The child holds the key of the parent; some keys that may be NULL lead nowhere. */
 function addColumnLink(choices: Choices, link: Link): void {
   const { letter, from, to, kind } = link
-  const isNullable = link.isNullable || kind === 'one'
+  const isNullable = isLoose(link)
   const property = `up${letter}Id`
   from.columns.push({ property, name: snake(property), kind: keyColumn[to.keyKind], isNullable })
   const bridge = null
@@ -160,11 +166,17 @@ function addColumnLink(choices: Choices, link: Link): void {
   }
 }
 
+// Where a row may be missing: several would need the same one, or it may be deleted.
+function isLoose({ isNullable, kind, to }: Link): boolean {
+  return isNullable || kind === 'one' || to.softDelete !== null
+}
+
 // Rows that must refer to another but cannot, since there is none, do not exist.
 function dropOrphans(links: readonly Link[]): void {
   for (const _ of links) {
-    for (const { from, to, kind, isNullable } of links) {
-      if (kind === 'many' && !isNullable && to.rows.length === 0) from.rows = []
+    for (const link of links) {
+      const { from, to, kind } = link
+      if (kind !== 'bridge' && !isLoose(link) && to.rows.length === 0) from.rows = []
     }
   }
 }
@@ -193,6 +205,11 @@ function addBridge(choices: Choices, prefix: string, { letter, from, to }: Link)
       pairs: pairs.map(([one, other]) => [other, one] as const),
     },
   })
+}
+
+/** The rows of a table that are not deleted. */
+export function visibleRows({ rows, softDelete }: TableSpec): readonly Row[] {
+  return softDelete === null ? rows : rows.filter((row) => row[softDelete] === null)
 }
 
 /** The column of a property. */

@@ -9,6 +9,7 @@ import type { LooseSelection } from './loose.ts'
 import { byKey, holdsAll } from './model.ts'
 import { applyConditions } from './reads.ts'
 import type { Stage } from './stage.ts'
+import { visibleRows } from './world.ts'
 import type { ColumnSpec, Row, TableSpec } from './world.ts'
 
 /** Writes, and notes what for the message of a failure. */
@@ -23,7 +24,7 @@ export async function checkWrite(stage: Stage, choices: Choices): Promise<void> 
     await write(stage, table, choices, notes)
     const repository = stage.repository(table)
     const rows = await repository.all(repository.select().order('asc', 'id'))
-    assert.deepEqual(rows, byKey(table, table.rows))
+    assert.deepEqual(rows, byKey(table, visibleRows(table)))
   })
 }
 
@@ -31,7 +32,7 @@ const updateAll: Write = async (stage, table, choices, notes) => {
   const conditions = makeConditions(choices, table, 2)
   const changes = makeChanges(choices, table)
   if (Object.keys(changes).length === 0) return
-  const found = table.rows.filter((row) => holdsAll(conditions, row))
+  const found = visibleRows(table).filter((row) => holdsAll(conditions, row))
   Object.assign(notes, { conditions, changes })
   const affected = await stage
     .repository(table)
@@ -42,7 +43,7 @@ const updateAll: Write = async (stage, table, choices, notes) => {
 }
 
 const update: Write = async (stage, table, choices, notes) => {
-  const key = choices.some(table.rows, 1)[0]?.['id']
+  const key = choices.some(visibleRows(table), 1)[0]?.['id']
   const changes = makeChanges(choices, table)
   if (key === undefined || Object.keys(changes).length === 0) return
   const row = table.rows.find(({ id }) => id === key)
@@ -65,7 +66,7 @@ const upsertMany: Write = async (stage, table, choices, notes) => {
 
 const increment: Write = async (stage, table, choices, notes) => {
   const column = numericOf(choices, table)
-  const [row] = choices.some(table.rows, 1)
+  const [row] = choices.some(visibleRows(table), 1)
   if (column === null || row === undefined) return
   const { property, kind } = column
   const amount = choices.pick(amounts[kind] ?? [])
@@ -83,7 +84,7 @@ const incrementAll: Write = async (stage, table, choices, notes) => {
   const { property, kind } = column
   const amount = choices.pick(amounts[kind] ?? [])
   const conditions = makeConditions(choices, table, 1, 1)
-  const found = table.rows.filter((row) => holdsAll(conditions, row))
+  const found = visibleRows(table).filter((row) => holdsAll(conditions, row))
   const sums = found.map((row) => added(kind, row[property], amount))
   Object.assign(notes, { conditions, column, amount, sums })
   const selection = narrowed(stage, table, conditions)
@@ -95,9 +96,9 @@ const incrementAll: Write = async (stage, table, choices, notes) => {
 
 const deleteSome: Write = async (stage, table, choices, notes) => {
   const conditions = [...makeConditions(choices, table, 2), ...makeConditions(choices, table, 1)]
-  const doomed = table.rows.filter((row) => holdsAll(conditions, row))
+  const doomed = visibleRows(table).filter((row) => holdsAll(conditions, row))
   // A world without rows has nothing left to compare.
-  if (doomed.length > 2) return
+  if (doomed.length > 2 || table.softDelete !== null) return
   Object.assign(notes, { conditions })
   const deleted = await stage.repository(table).deleteAll(narrowed(stage, table, conditions))
   table.rows = table.rows.filter((row) => !doomed.includes(row))
@@ -116,7 +117,7 @@ function narrowed(
 
 function makeChanges(choices: Choices, table: TableSpec): Row {
   const columns = choices.some(
-    table.columns.filter(({ property }) => property !== 'id'),
+    table.columns.filter(({ property }) => property !== 'id' && property !== table.softDelete),
     2,
   )
   return Object.fromEntries(
