@@ -2,6 +2,7 @@ import { before, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Database } from '../../../src/data/database/surface.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
+import { checkAggregate } from './property/aggregates.ts'
 import { Choices } from './property/choices.ts'
 import { checkCursor, checkDistinct, checkNumbered, checkRead } from './property/checks.ts'
 import { openStage } from './property/stage.ts'
@@ -51,6 +52,7 @@ onEveryDatabase((name, open) => {
 
   property('a read returns the rows of the model and of plain SQL', checkRead)
   property('distinct rows are those of the model, and so is their number', checkDistinct)
+  property('groups and what is computed from them are those of the model', checkAggregate)
   property('writes change the rows of the model, and return what they changed', checkWrite)
   property('numbered pages cut the rows of the model, with their totals', checkNumbered)
   property(
