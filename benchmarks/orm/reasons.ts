@@ -9,8 +9,9 @@ const reasons: Readonly<Partial<Record<Contests, string>>> = {
     'statement for each relation, one after the other, since each needs the keys of the rows before it: three ways to ' +
     'the database instead of one, whose number does not depend on the number of rows.',
   aggregate:
-    'Values are read by the kind of their column, so that a sum is a number, a bigint or an exact text, the same on ' +
-    'every database, and is refused when it is beyond the exact integers; SQL by hand trusts its columns.',
+    'Groups come in an order that is the same on every database, which has to sort them, and values are read by the ' +
+    'kind of their column, so that a sum is a number, a bigint or an exact text everywhere, and is refused beyond the ' +
+    'exact integers; SQL by hand trusts its columns and takes groups as they come.',
   'insert-many':
     'Every value is checked against its column before anything is sent, rows are written in statements of a limited ' +
     'size within one transaction, and all columns are read back as they were stored. SQL by hand sends the columns as ' +
@@ -21,7 +22,7 @@ const reasons: Readonly<Partial<Record<Contests, string>>> = {
     'Rows are compared with each other first, because databases disagree about two rows with the same key in one list, ' +
     'and the rows that come back are put into the order of the list.',
   increment:
-    'Where an UPDATE returns no rows, as on MariaDB, the update and the read are one transaction, so that the row is the ' +
+    'The statement is written anew for each call, with a condition that keeps the sum in the range of its column. Where an UPDATE returns no rows, as on MariaDB, the update and the read are one transaction, so that the row is the ' +
     'one that the update left; SQL by hand sends both at once and takes what is there.',
 }
 

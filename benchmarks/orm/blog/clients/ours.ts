@@ -1,14 +1,17 @@
-import { connect, sql } from '../../../../framework/dist/public/database.js'
+import { connect } from '../../../../framework/dist/public/database.js'
 import {
   belongsTo,
   bigint,
+  count,
   entity,
   hasMany,
   integer,
   key,
+  maximum,
   Operators,
   Orders,
   Repository,
+  sum,
   text,
   timestamp,
 } from '../../../../framework/dist/public/orm.js'
@@ -43,6 +46,7 @@ const Counters = entity('counters', { id: key.bigint(), name: text(), hits: inte
 export async function open(url: string): Promise<Blog> {
   const database = await connect(url)
   const posts = new Repository(Posts, database)
+  const comments = new Repository(Comments, database)
   const events = new Repository(Events, database)
   const counters = new Repository(Counters, database)
   return {
@@ -59,14 +63,19 @@ export async function open(url: string): Promise<Blog> {
           }),
       ),
     tally: async (from) => {
-      const rows = await database.rows(
-        sql`SELECT author_id, COUNT(*) AS comments, SUM(score) AS score, MAX(score) AS best FROM comments WHERE post_id >= ${from} AND post_id < ${from + BigInt(talliedPosts)} GROUP BY author_id`,
+      const rows = await comments.aggregate(
+        comments
+          .select()
+          .filter('postId', Operators.GreaterOrEqual, from)
+          .filter('postId', Operators.Less, from + BigInt(talliedPosts))
+          .groupBy('authorId'),
+        { comments: count(), score: sum('score'), best: maximum('score') },
       )
-      return rows.map((row) => ({
-        authorId: BigInt(String(row['author_id'])),
-        comments: Number(row['comments']),
-        score: Number(row['score']),
-        best: Number(row['best']),
+      return rows.map(({ authorId, comments, score, best }) => ({
+        authorId,
+        comments,
+        score: score ?? 0,
+        best: best ?? 0,
       }))
     },
     insertMany: (list) => events.insertMany(list),
