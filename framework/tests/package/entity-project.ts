@@ -110,7 +110,7 @@ export const E${at} = entity('e${at}', {
 function routeModule(at: number): string {
   const key = at % 2 === 0 ? '1' : "'x'"
   return `import type { Database } from 'framework/database'
-import { Matches, Operators, Orders, Pagination, Repository } from 'framework/orm'
+import { count, Matches, maximum, Operators, Orders, Pagination, Repository, sum } from 'framework/orm'
 import { E${at} } from '../entities/e${at}.ts'
 
 export async function r${at}(database: Database) {
@@ -135,7 +135,10 @@ export async function r${at}(database: Database) {
   const made = await rows.insert({ ...copy, title: 'copy' })
   await rows.update(made.id, { state: 'gone${at}', slug: null, views: 3 })
   const total = await rows.count(rows.select().has('children', (some) => some.filter('size', Operators.Less, 5)))
-  return { made, total, extra: made.extra.at satisfies ${at} }
+  const groups = rows.select().groupBy('state').having(count(), Operators.Greater, 2)
+  const [group] = await rows.aggregate(groups, { books: count(), price: sum('price'), newest: maximum('madeAt') })
+  const sums: [string | null, Date | null] | null = group === undefined ? null : [group.price, group.newest]
+  return { made, total, sums, extra: made.extra.at satisfies ${at} }
 }
 `
 }

@@ -14,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/data/repository/entity/column.ts'
+import { sum } from '../../src/data/repository/aggregates/aggregate.ts'
 import { entity } from '../../src/data/repository/entity/entity.ts'
 import type { KeyOf, NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
 import { belongsTo } from '../../src/data/repository/relations/relation.ts'
@@ -77,6 +78,11 @@ shops.walk(shops.select().order(Orders.Asc, 'stage'))
 shops.select().match('name', Matches.Contains, 'x')
 // @ts-expect-error only a text can be matched
 shops.select().match('state', Matches.Contains, 'o')
+shops.select().groupBy('state').having(sum('visitors'), Operators.Greater, 3e9)
+// @ts-expect-error a time has no sum
+shops.select().groupBy('state').having(sum('madeAt'), Operators.Greater, new Date())
+// @ts-expect-error no such column
+shops.select().groupBy('state').having(sum('nope'), Operators.Greater, 1)
 shops.update('x', { state: 'closed', theme: { color: 'red', size: 1 } })
 // @ts-expect-error not a member
 shops.update('x', { state: 'gone' })

@@ -7,6 +7,7 @@ import type { Query } from '../sql/plan/query.ts'
 import type { SelectPlan } from '../sql/plan/select-plan.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import { Aggregate, termOf } from './aggregates/aggregate.ts'
+import type { AggregateKind } from '../sql/plan/aggregate.ts'
 import type { AggregateOf, AggregateValue, Grouped } from './aggregates/aggregate.ts'
 import { groupColumns } from './aggregates/grouping.ts'
 import type { Grouping } from './aggregates/grouping.ts'
@@ -210,10 +211,10 @@ export class Selection<
    * Selects groups by what is computed from their rows: `having(count(), Operators.Greater, 2)`.
    * @throws InvalidArgumentException for an unknown aggregate or operator.
    */
-  having<A extends AggregateOf<E>, Operator extends Operators>(
-    aggregate: A,
+  having<Kind extends AggregateKind, Name extends string | null, Operator extends Operators>(
+    aggregate: Aggregate<Kind, Name>,
     operator: Operator,
-    ...[value]: HavingValue<AggregateValue<E, A>, Operator>
+    ...[value]: HavingValue<AggregateValue<E, Aggregate<Kind, Name>>, Operator>
   ): this {
     const term = termOf('having', this.entity, aggregate)
     refuseValue(checkedOperator(operator), value)

@@ -74,7 +74,15 @@ export type AggregateValue<E extends AnyEntity, A> =
         : never
     : never
 
-type ComputedValue<Kind, T> = Kind extends 'average' ? (T extends string ? string : number) : T
+type ComputedValue<Kind, T> = Kind extends 'minimum' | 'maximum'
+  ? T
+  : T extends number | bigint | string
+    ? Kind extends 'average'
+      ? T extends string
+        ? string
+        : number
+      : T
+    : never
 
 /** Marks the rows of a selection as groups, which only `aggregate` reads. */
 export interface Grouped<out Columns> {
