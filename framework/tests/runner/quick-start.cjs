@@ -41,7 +41,7 @@ function load(url, context, next) {
 
 /** The code of a file as Node itself runs it; null where that fails, as Node then says better. */
 function withoutTypes(url, folder) {
-  const { emitWarning } = process
+  const warn = Object.getOwnPropertyDescriptor(process, 'emitWarning')
   try {
     const text = fs.readFileSync(fileURLToPath(url), 'utf8')
     const place = path.join(folder, hash('sha1', text))
@@ -52,7 +52,8 @@ function withoutTypes(url, folder) {
   } catch {
     return null
   } finally {
-    process.emitWarning = emitWarning
+    if (warn === undefined) delete process.emitWarning
+    else Object.defineProperty(process, 'emitWarning', warn)
   }
 }
 

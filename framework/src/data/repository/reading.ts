@@ -50,7 +50,8 @@ export function checkedReading(reading: Reading): Reading {
 }
 
 function refuseIndistinct({ entity, plan, columns, relations }: Reading): void {
-  if (columns === entity.columns) throw indistinct(entity, 'it needs only(), as all rows differ')
+  if (columns === entity.columns)
+    throw indistinct(entity, 'whole rows all differ, so choose columns with only()')
   if (plan.lock !== null) throw indistinct(entity, 'lock() is for whole rows')
   if (relations.length > 0) throw indistinct(entity, 'relations are loaded with whole rows')
   const hidden = plan.orderings.find(({ column }) => !plan.columns.includes(column))

@@ -249,7 +249,9 @@ test('only some columns are the same list each time, in the order of the entity'
 test('distinct rows need only(), an order by what they show, and nothing beside it', () => {
   const some = () => new Selection(Posts).only('title').distinct()
   assert.equal(some().clone().plan().isDistinct, true)
-  assert.throws(() => new Selection(Posts).distinct().reading, { message: /it needs only\(\)/ })
+  assert.throws(() => new Selection(Posts).distinct().reading, {
+    message: /choose columns with only\(\)/,
+  })
   assert.throws(() => some().order(Orders.Asc, 'views').reading, { message: /ordered by views/ })
   assert.throws(() => some().with('author').reading, { message: /relations are loaded/ })
   assert.throws(() => some().lock().reading, { message: /lock\(\) is for whole rows/ })

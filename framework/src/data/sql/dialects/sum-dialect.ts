@@ -34,9 +34,23 @@ export const sumsOfHalves: SumDialect = {
     if (!isWide(column)) return `SUM(${units})`
     return `SUM(${units} >> 32) || ':' || SUM(${units} & 4294967295)`
   },
-  compared: (name, column) => `SUM(${inUnits(name, column)})`,
+  compared: (name, column) => {
+    const units = inUnits(name, column)
+    return isWide(column) ? joinedHalves(units) : `SUM(${units})`
+  },
   average: (name) => `AVG(${name})`,
   inUnits: true,
+}
+
+// A sum of more than 64 bits becomes a double, which is still greater or less than every integer.
+function joinedHalves(units: string): string {
+  const low = `SUM(${units} & 4294967295)`
+  const high = `(SUM(${units} >> 32) + (${low} >> 32))`
+  return (
+    `CASE WHEN ${high} BETWEEN -2147483648 AND 2147483647` +
+    ` THEN (${high} << 32) | (${low} & 4294967295)` +
+    ` ELSE ${high} * 4294967296.0 + (${low} & 4294967295) END`
+  )
 }
 
 function inUnits(name: string, { kind, scale }: ColumnReference): string {

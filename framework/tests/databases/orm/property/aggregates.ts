@@ -124,11 +124,9 @@ function makeTerm(choices: Choices, { columns }: TableSpec): Term {
 
 function makeHaving(choices: Choices, table: TableSpec): Having {
   const made = makeTerm(choices, table)
-  // Rounding decides whether an average or a sum of floats is equal to something, and SQLite compares
-  // no sums beyond 64 bits.
+  // Rounding decides whether an average or a sum of floats is equal to something.
   const isInexact =
-    made.kind === 'average' ||
-    (made.kind === 'sum' && (made.column?.kind === 'float' || made.column?.kind === 'bigint'))
+    made.kind === 'average' || (made.kind === 'sum' && made.column?.kind === 'float')
   const term: Term = isInexact ? { kind: 'count', column: made.column } : made
   const operator = choices.pick(operators)
   const { kind, column } = term
