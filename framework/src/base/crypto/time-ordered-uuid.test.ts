@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { timeOrderedUuid } from './time-ordered-uuid.ts'
+import { UuidSequence } from './time-ordered-uuid.ts'
 
 test('UUIDs are of version 7, start with the time and are each greater than the one before', () => {
+  const sequence = new UuidSequence()
   const before = Date.now()
-  const uuids = Array.from({ length: 20_000 }, timeOrderedUuid)
+  const uuids = Array.from({ length: 20_000 }, () => sequence.next())
   assert.deepEqual(uuids.toSorted(), uuids)
   assert.equal(new Set(uuids).size, uuids.length)
   for (const uuid of uuids) {
@@ -16,8 +17,9 @@ test('UUIDs are of version 7, start with the time and are each greater than the 
 })
 
 test('the clock may be set back', (t) => {
+  const sequence = new UuidSequence()
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 120_000 })
-  const late = timeOrderedUuid()
+  const late = sequence.next()
   t.mock.timers.setTime(0)
-  assert.ok(timeOrderedUuid() > late)
+  assert.ok(sequence.next() > late)
 })
