@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Environments } from '../../app/environments/environments.ts'
 import { Throwables, createThrowables } from '../../base/throwables/throwables.ts'
 import { Views } from '../../base/templates/views.ts'
-import { OverloadedError } from '../../base/errors.ts'
+import { FrameworkError, OverloadedError } from '../../base/errors.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import { RefusedInput } from '../../base/refused-input.ts'
 import { Response } from '../response/response.ts'
@@ -165,6 +165,15 @@ test('a value that the database rejects is a 400, and reported once a minute', a
     assert.doesNotMatch(text, /uuid/)
   }
   assert.equal(reported.length, 1)
+})
+
+test('a row that somebody else has changed meanwhile is a 409, and no error of the application', async () => {
+  const stale = new FrameworkError('E_STALE_ROW', 'posts 1 has version 2, not 1')
+  const { app, reported } = failing('production', stale)
+  const { status, text } = await app.inject({ url: '/boom' })
+  assert.equal(status, 409)
+  assert.equal(reported.length, 0)
+  assert.doesNotMatch(text, /posts/)
 })
 
 test('any other failure of the database is a 500', async () => {

@@ -51,8 +51,8 @@ export interface Catcher {
   /** Overrides the environment for the next call of `respond` only. */
   Environment: Environments | null
   /**
-   * Reports the throwable and fills the response. An `HttpError` below 500 and refused input are not
-   * reported; overload and a value that a database rejects are reported once a minute. Without a
+   * Reports the throwable and fills the response. An `HttpError` below 500, refused input and stale rows are
+   * not reported; overload and a value that a database rejects are reported once a minute. Without a
    * throwable it sends the plain response for `code`. Never throws.
    */
   respond(request: Request | null, response: Response, throwable?: unknown, code?: number): Response
@@ -171,13 +171,19 @@ function shownError(error: Error): Error {
 }
 
 function isExpected(error: Error): boolean {
-  return error instanceof RefusedInput || (error instanceof HttpError && error.status < 500)
+  if (error instanceof HttpError) return error.status < 500
+  return error instanceof RefusedInput || isStaleRow(error)
+}
+
+// Somebody else was quicker, which is nobody's mistake.
+function isStaleRow(error: Error | null): boolean {
+  return error instanceof FrameworkError && error.code === 'E_STALE_ROW'
 }
 
 function statusOf(error: Error | null): number | null {
   if (error instanceof HttpError) return error.status
   if (error instanceof RefusedInput || isRejectedValue(error)) return 400
-  if (error instanceof FrameworkError && error.code === 'E_STALE_ROW') return 409
+  if (isStaleRow(error)) return 409
   return retryAfterOf(error) === null ? null : 503
 }
 
