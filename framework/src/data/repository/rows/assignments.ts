@@ -13,14 +13,21 @@ export interface Assignment {
  *   without a default.
  */
 export function newAssignments(entity: AnyEntity, values: unknown): Assignment[] {
-  const given = givenValues(entity, values)
+  if (!isRecord(values)) throw noValues(entity, values)
   const assignments: Assignment[] = []
   const missing: EntityColumn[] = []
+  let given = 0
   for (const column of entity.columns) {
-    if (given.has(column)) assignments.push({ column, value: given.get(column) })
-    else if (column.generate !== null) assignments.push({ column, value: column.generate() })
+    if (Object.hasOwn(values, column.property)) {
+      given += 1
+      const value = values[column.property]
+      if (value === undefined) throw undefinedValue(entity, column.property)
+      assignments.push({ column, value })
+    } else if (column.generate !== null) assignments.push({ column, value: column.generate() })
     else if (!column.isOptional) missing.push(column)
   }
+  // Looking for properties that are no columns takes longer than all of the rest.
+  if (given !== Object.keys(values).length) refuseUnknown(entity, values)
   if (missing.length === 0) return assignments
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
@@ -33,21 +40,24 @@ export function newAssignments(entity: AnyEntity, values: unknown): Assignment[]
  * @throws InvalidArgumentException for an unknown property, and for undefined.
  */
 export function changedAssignments(entity: AnyEntity, values: unknown): Assignment[] {
-  const given = givenValues(entity, values)
-  return entity.columns
-    .filter((column) => given.has(column))
-    .map((column) => ({ column, value: given.get(column) }))
+  if (!isRecord(values)) throw noValues(entity, values)
+  const assignments: Assignment[] = []
+  for (const column of entity.columns) {
+    if (!Object.hasOwn(values, column.property)) continue
+    const value = values[column.property]
+    if (value === undefined) throw undefinedValue(entity, column.property)
+    assignments.push({ column, value })
+  }
+  if (assignments.length !== Object.keys(values).length) refuseUnknown(entity, values)
+  return assignments
 }
 
-function givenValues(entity: AnyEntity, values: unknown): Map<EntityColumn, unknown> {
-  if (typeof values !== 'object' || values === null) throw noValues(entity, values)
-  const given = new Map<EntityColumn, unknown>()
-  for (const [property, value] of Object.entries(values)) {
-    const column = entity.column(property)
-    if (value === undefined) throw undefinedValue(entity, property)
-    given.set(column, value)
-  }
-  return given
+function isRecord(values: unknown): values is Readonly<Record<string, unknown>> {
+  return typeof values === 'object' && values !== null
+}
+
+function refuseUnknown(entity: AnyEntity, values: object): void {
+  for (const property of Object.keys(values)) entity.column(property)
 }
 
 function undefinedValue({ table }: AnyEntity, property: string): InvalidArgumentException {

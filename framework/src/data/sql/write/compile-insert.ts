@@ -48,15 +48,18 @@ export function compileInsert(plan: InsertPlan, dialect: Dialect): Query {
 function valuesClause({ columns, rows }: InsertPlan, draft: Draft): string {
   if (rows.length === 0) throw invalidInsert('an insert needs at least one row')
   if (columns.length === 0) return defaultsClause(rows.length, draft.dialect)
+  const { dialect } = draft
   let sql = ''
   for (const values of rows) {
     if (values.length !== columns.length) {
       throw invalidInsert(`a row has ${values.length} values for ${columns.length} columns`)
     }
     sql += sql === '' ? '(' : '), ('
-    for (const [at, column] of columns.entries()) {
+    let at = 0
+    for (const column of columns) {
       if (at > 0) sql += ', '
-      sql += draft.bind(bindable(column, values[at], draft.dialect))
+      sql += draft.bind(bindable(column, values[at], dialect))
+      at += 1
     }
   }
   return ` (${draft.names(columns)}) VALUES ${sql})`
