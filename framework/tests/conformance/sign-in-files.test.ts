@@ -8,8 +8,11 @@ import { serveDemo } from '../support/demo-tests.ts'
 import { sourcesRun } from '../support/sources-run.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
-/** The number of files, over all layers, that a reader would have to follow; it was 110 and 82 once. */
-const most = { signIn: 141, cursorPage: 99 }
+/**
+ * The number of files, over all layers, that a reader would have to follow; it was 110 and 82 once. Twelve of the
+ * page read its declared filters, and sign the cursor with them.
+ */
+const most = { signIn: 143, cursorPage: 111 }
 
 const parts = /^(?:app\/security|web\/(?:guards|session|submissions))\//
 
