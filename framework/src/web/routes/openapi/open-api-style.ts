@@ -23,7 +23,7 @@ details.operation { margin-top: .6rem }
 .inner tbody tr > td { border-top: 1px solid var(--line) }
 .inner th { white-space: nowrap } .inner td:first-child { white-space: nowrap; width: 1% }
 .responses td .schema { margin-top: .3rem }
-.schema { padding: .6rem .8rem; border-radius: 8px; background: var(--ground); white-space: pre; overflow-x: auto; overflow-wrap: normal; line-height: 1.6 }
+.schema { padding: .6rem .8rem; border-radius: 8px; background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.6 }
 .card.schema { background: var(--card) }
 .schema b { font-weight: 600 } .schema i { color: var(--soft); font-style: normal }
 .notes { margin-top: 1rem; border-color: var(--accent) }
