@@ -30,7 +30,8 @@ async function linkIn(reader: Visitor, to: string, subject: string): Promise<str
 async function scanned(t: TestContext, owner: Visitor, path: string): Promise<void> {
   const scanner = await Visitor.arrive(t, browser, url, { peer: '127.0.0.71' })
   for (const { context } of [scanner, owner]) {
-    t.diagnostic(`prerendering: ${await scanLink(context, url, path)}`)
+    const isPrerendered = await scanLink(context, url, path)
+    t.diagnostic(`the browser ${isPrerendered ? 'did' : 'did not'} prerender the link`)
   }
 }
 

@@ -11,14 +11,14 @@ const requests = [
 
 /**
  * Does to a link what scanners of mails do: GET and HEAD, opening it in a page whose scripts run, and
- * prerendering it from another page of the site. Resolves with how the prerendering ended: not every
- * headless browser prerenders for whom it is watched by.
+ * prerendering it from another page of the site. Resolves with whether the browser did prerender it:
+ * not every headless one does.
  */
 export async function scanLink(
   context: BrowserContext,
   site: string,
   path: string,
-): Promise<string> {
+): Promise<boolean> {
   const link = site + path
   for (const request of requests) {
     const answer = await context.request.fetch(link, { ...request, maxRedirects: 0 })
@@ -30,7 +30,7 @@ export async function scanLink(
   return prerender(context, site, link)
 }
 
-async function prerender(context: BrowserContext, site: string, link: string): Promise<string> {
+async function prerender(context: BrowserContext, site: string, link: string): Promise<boolean> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   const statuses: string[] = []
@@ -49,7 +49,7 @@ async function prerender(context: BrowserContext, site: string, link: string): P
     'the end of a prerendering',
     () => statuses.find((status) => status === 'Ready' || status === 'Failure'),
     20,
-  ).catch(() => `none (${statuses.join()})`)
+  ).catch(() => null)
   await page.close()
-  return ended
+  return ended === 'Ready'
 }
