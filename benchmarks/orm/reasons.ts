@@ -22,8 +22,9 @@ const reasons: Readonly<Partial<Record<Contests, string>>> = {
     'Rows are compared with each other first, because databases disagree about two rows with the same key in one list, ' +
     'and the rows that come back are put into the order of the list.',
   increment:
-    'The statement is written anew for each call, with a condition that keeps the sum in the range of its column. Where an UPDATE returns no rows, as on MariaDB, the update and the read are one transaction, so that the row is the ' +
-    'one that the update left; SQL by hand sends both at once and takes what is there.',
+    'The statement is written anew for each call, with a condition that keeps the sum in the range of its column. ' +
+    'Where an UPDATE returns no rows, as on MariaDB, the update and the read are a transaction of two round trips, so ' +
+    'that the row is the one that the update left; SQL by hand sends both at once and takes what is there.',
 }
 
 /** A sentence for each contest in which we miss the limit, or in which another library is ahead. */

@@ -5,6 +5,9 @@ import { connect } from '../../src/data/database/connect.ts'
 import { DatabaseError } from '../../src/data/database/database-error.ts'
 import type { Database } from '../../src/data/database/surface.ts'
 import { BusyError } from '../../src/data/database/surface-errors.ts'
+import { entity } from '../../src/data/repository/entity/entity.ts'
+import { integer, key } from '../../src/data/repository/entity/column.ts'
+import { Repository } from '../../src/data/repository/repository.ts'
 import type { Query } from '../../src/data/sql/plan/query.ts'
 import { startDelayProxy } from '../support/delay-proxy.ts'
 import type { DelayProxy } from '../support/delay-proxy.ts'
@@ -15,6 +18,8 @@ import { compareDurations } from './compare-durations.ts'
 function query(sql: string, ...parameters: unknown[]): Query {
   return { sql, parameters }
 }
+
+const Counters = entity('counters', { id: key.integer(), hits: integer() })
 
 interface Far {
   readonly database: Database
@@ -180,6 +185,44 @@ onDatabase('mariadb', (_name, open, create) => {
       { isolation: 'serializable' },
     )
     assert.deepEqual(rows, [{ a: 4 }])
+  })
+
+  for (const [options, trips] of [
+    ['pool=1', 2],
+    ['pool=1&pipeline=off', 4],
+  ] as const) {
+    test(`a change that returns its row takes ${trips} round trips with ${options}`, async (t) => {
+      const { database, proxy } = await openFar(t, create, options)
+      await database.run(query('create table counters (id int primary key, hits int not null)'))
+      await database.run(query('insert into counters values (1, 7)'))
+      const counters = new Repository(Counters, database)
+      // Without pipelining it takes one more to prepare each statement.
+      await counters.increment(1, { hits: 1 })
+      proxy.reset()
+      assert.deepEqual(await counters.increment(1, { hits: 1 }), { id: 1, hits: 9 })
+      assert.equal(proxy.roundTrips(), trips)
+      assert.deepEqual(await counters.update(1, { hits: 40 }), { id: 1, hits: 40 })
+      assert.equal(await counters.update(2, { hits: 40 }), null)
+    })
+  }
+
+  test('a change is undone when the read after it or the change itself fails, and leaves the connection usable', async (t) => {
+    const database = await open(t, 'pool=1')
+    await database.run(query('create table notes (a int primary key)'))
+    await database.run(query('insert into notes values (1), (2)'))
+    const change = query('update notes set a = a + ? where a = ?', 2, 1)
+    const both = [
+      [change, query('select * from nowhere')],
+      [query('update notes set a = ? where a = 1', 2), query('select a from notes')],
+      [change, query('select ? as b')],
+    ] as const
+    for (const [changes, reads] of both) {
+      await assert.rejects(async () => database.changeAndRead?.(changes, reads))
+      assert.deepEqual(await database.rows(query('select a from notes')), [{ a: 1 }, { a: 2 }])
+    }
+    const [changed, found] =
+      (await database.changeAndRead?.(change, query('select a from notes'))) ?? []
+    assert.deepEqual([changed?.affected, found?.rows], [1, [{ a: 2 }, { a: 3 }]])
   })
 
   test('otherwise the surface is neither serial nor synchronous', async (t) => {

@@ -29,6 +29,11 @@ export interface Surface {
    */
   pipeline(first: Query, second: Query): readonly [Operation, Operation]
   /**
+   * Runs a change and a read that sees it as one transaction in one flush. Undefined where a change can
+   * return its rows, and on a serial surface.
+   */
+  readonly changeAndRead?: (change: Query, read: Query) => Promise<readonly [Result, Result]>
+  /**
    * Runs a statement and resolves with its result. On a transaction it waits for the statements that
    * were sent before it.
    * @throws RowError when the rows are not as the statement declares them.

@@ -16,7 +16,7 @@ import { BusyError } from '../surface-errors.ts'
 import { toQuery } from '../to-query.ts'
 import type { MariadbConnection } from './mariadb-connection.ts'
 import type { BoundStatement, StatementBinder } from './mariadb-statement.ts'
-import { inTransaction } from './mariadb-transaction.ts'
+import { changeAndRead, inTransaction } from './mariadb-transaction.ts'
 
 /** The parts of a `MariadbDatabase`. */
 export interface MariadbParts {
@@ -40,6 +40,7 @@ export class MariadbDatabase implements Database {
   readonly serial: boolean
   readonly transactional = false
   readonly label: string
+  readonly changeAndRead?: NonNullable<Database['changeAndRead']>
   readonly #pool: ConnectionPool<MariadbConnection>
   readonly #binder: StatementBinder
   readonly #log: QueryLog | null
@@ -50,6 +51,7 @@ export class MariadbDatabase implements Database {
     this.#pool = pool
     this.#binder = binder
     this.#log = log
+    if (pipeline) this.changeAndRead = (change, read) => this.#changeAndRead(change, read)
   }
 
   /** @throws InvalidArgumentException for values that cannot be bound. */
@@ -120,19 +122,40 @@ export class MariadbDatabase implements Database {
     work: (transaction: Transaction) => Promise<T> | T,
     options: TransactionOptions,
   ): Promise<T> {
-    return this.#pool.use(async (connection) => {
+    return this.#reserve((connection) => {
+      const send = (query: Query): Operation =>
+        this.#send(connection, this.#binder.bind(query), query)
+      return inTransaction(send, work, options, () => connection.mayBeInTransaction)
+    })
+  }
+
+  #changeAndRead(change: Query, read: Query): Promise<readonly [Result, Result]> {
+    return this.#reserve((connection) => {
       const send = (query: Query): Operation => {
-        const statement = this.#binder.bind(query)
-        return this.#operation(query, () => connection.send(statement))
+        const bound = this.#binder.bind(query)
+        // A prepared change might have to be sent again, which would be after the read.
+        const statement = query === change ? { ...bound, isPrepared: false } : bound
+        return this.#send(connection, statement, query)
       }
+      return changeAndRead(send, (sendAll) => connection.batch(sendAll), change, read)
+    })
+  }
+
+  /** Reserves a connection for a transaction, after which it must be outside one. */
+  #reserve<T>(work: (connection: MariadbConnection) => Promise<T>): Promise<T> {
+    return this.#pool.use(async (connection) => {
       try {
-        return await inTransaction(send, work, options, () => connection.mayBeInTransaction)
+        return await work(connection)
       } finally {
         if (connection.usable && connection.mayBeInTransaction) {
           connection.destroy('the transaction could not be ended')
         }
       }
     })
+  }
+
+  #send(connection: MariadbConnection, statement: BoundStatement, query: Query): Operation {
+    return this.#operation(query, () => connection.send(statement))
   }
 
   #operation(query: Query, answer: () => Promise<Result>): Operation {

@@ -19,7 +19,7 @@ export interface BoundStatement {
   readonly isPrepared: boolean
 }
 
-/** Semaphore queries into bound statements. */
+/** Turns queries into bound statements. */
 export class StatementBinder {
   readonly #prepare: boolean
   readonly #known = new Map<string, StatementTraits>()

@@ -39,10 +39,29 @@ export async function inTransaction<T>(
     return outcome
   } catch (error) {
     transaction.end()
-    // The error that led here is the one to report.
-    await send(command('ROLLBACK'))
-      .settled()
-      .catch(() => undefined)
+    await rollBack(send)
+    throw error
+  }
+}
+
+/**
+ * Runs a change and a read that sees it as a transaction, in two round trips: `batch` sends what comes
+ * before the COMMIT in one network write. Any failure, including that of the COMMIT, rolls back.
+ */
+export async function changeAndRead(
+  send: Send,
+  batch: <T>(sendAll: () => T) => T,
+  change: Query,
+  read: Query,
+): Promise<readonly [Result, Result]> {
+  try {
+    const begin = command('START TRANSACTION')
+    const [begun, changed, found] = batch(() => [send(begin), send(change), send(read)] as const)
+    await Promise.all([begun.settled(), changed.settled(), found.settled()])
+    await send(command('COMMIT')).settled().catch(reportUnknownOutcome)
+    return [changed.result, found.result]
+  } catch (error) {
+    await rollBack(send)
     throw error
   }
 }
@@ -127,6 +146,13 @@ class GuardedConnection implements TransactionConnection {
       })
     }
   }
+}
+
+// The error that led here is the one to report.
+async function rollBack(send: Send): Promise<void> {
+  await send(command('ROLLBACK'))
+    .settled()
+    .catch(() => undefined)
 }
 
 /** Except when the connection was lost before, so that the COMMIT was not even sent. */

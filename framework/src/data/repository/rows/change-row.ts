@@ -4,8 +4,9 @@ import type { Condition } from '../../sql/plan/condition.ts'
 import { compileUpdate } from '../../sql/write/compile-update.ts'
 import type { Change, UpdatePlan } from '../../sql/write/compile-update.ts'
 import type { AnyEntity } from '../entity/entity.ts'
+import { hydrateRows, rawRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
-import { findRow, queryRows } from './read-rows.ts'
+import { compileFind, findRow, queryRows } from './read-rows.ts'
 
 /** A change of one row. */
 export interface RowChange {
@@ -46,9 +47,16 @@ async function changeAndRead(
   change: RowChange,
   plan: UpdatePlan,
 ): Promise<PlainRow | null> {
-  const query = compileUpdate({ ...plan, returning: [] }, surface.dialect)
+  const { dialect } = surface
+  const update = compileUpdate({ ...plan, returning: [] }, dialect)
+  if (surface.changeAndRead !== undefined) {
+    const read = compileFind(entity, change.after, dialect)
+    const [{ affected }, found] = await surface.changeAndRead(update, read)
+    if (affected === 0) return unchanged(surface, entity, change)
+    return hydrateRows(entity.columns, dialect, rawRows(found))[0] ?? null
+  }
   const work = async (transaction: Surface): Promise<PlainRow | null> => {
-    const { affected } = await transaction.run(query)
+    const { affected } = await transaction.run(update)
     if (affected === 0) return unchanged(transaction, entity, change)
     return findRow(transaction, entity, change.after)
   }

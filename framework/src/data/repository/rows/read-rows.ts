@@ -2,6 +2,7 @@ import type { Surface } from '../../database/surface.ts'
 import { compileCount } from '../../sql/write/compile-count.ts'
 import { compileSelect } from '../../sql/write/compile-select.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { SelectPlan } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
@@ -32,9 +33,17 @@ export async function findRow(
   entity: AnyEntity,
   conditions: readonly Condition[],
 ): Promise<PlainRow | null> {
-  const plan = { ...plainPlan(entity), conditions }
-  const [row] = await queryRows(surface, entity, compileSelect(plan, surface.dialect))
+  const [row] = await queryRows(surface, entity, compileFind(entity, conditions, surface.dialect))
   return row ?? null
+}
+
+/** The query of the row that matches conditions on the key. */
+export function compileFind(
+  entity: AnyEntity,
+  conditions: readonly Condition[],
+  dialect: Dialect,
+): Query {
+  return compileSelect({ ...plainPlan(entity), conditions }, dialect)
 }
 
 /** The rows returned by a query whose columns are those of the entity. */
