@@ -123,7 +123,9 @@ async function blogOn(source: DataSource, Events: EntitySchema<StoredEvent>): Pr
       return found.map(({ id, title, comments }) => ({
         id,
         title,
-        comments: comments.toSorted((one, other) => other.id - one.id).slice(0, feedComments),
+        comments: comments
+          .toSorted((one, other) => Number(other.id - one.id))
+          .slice(0, feedComments),
       }))
     },
     tally: async (from) => {
