@@ -20,7 +20,7 @@ export class SentStatements {
 
 /** The first word of each statement. */
 export function verbs(statements: readonly string[]): readonly string[] {
-  return statements.map((statement) => /^\w*/.exec(statement)?.[0] ?? '')
+  return statements.map((statement) => /\w+/.exec(statement)?.[0] ?? '')
 }
 
 // The log hears of a statement a moment after whoever waits for it.

@@ -82,6 +82,10 @@ export interface Dialect extends Notation {
   readonly splitsAlternatives: boolean
   /** Whether the branches of a UNION ALL are read only as far as the limit requires. */
   readonly mergesUnions: boolean
+  /** Writes a SELECT of columns with its own order and limit as a branch of a UNION ALL. */
+  readonly unionBranch: (select: string, columns: string) => string
+  /** Whether a subquery in FROM can refer to the tables before it, by LATERAL. */
+  readonly hasLateral: boolean
   /** How to ask the planner for the expected number of rows; null if it cannot tell. */
   readonly estimate: RowEstimate | null
   /**

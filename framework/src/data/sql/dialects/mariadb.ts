@@ -53,6 +53,8 @@ export const mariadb: Dialect = {
   seeksByRows: false,
   splitsAlternatives: true,
   mergesUnions: false,
+  unionBranch: (select) => `(${select})`,
+  hasLateral: false,
   estimate: { explain: 'EXPLAIN EXTENDED', read: expectedRows },
   explain: mariadbExplain,
   preferIndexes: [],

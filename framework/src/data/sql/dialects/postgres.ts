@@ -43,6 +43,8 @@ export const postgres: Dialect = {
   seeksByRows: true,
   splitsAlternatives: false,
   mergesUnions: false,
+  unionBranch: (select) => `(${select})`,
+  hasLateral: true,
   estimate: { explain: 'EXPLAIN (FORMAT JSON)', read: plannedRows },
   explain: postgresExplain,
   preferIndexes: ['SET LOCAL enable_seqscan = off', 'SET LOCAL enable_sort = off'],

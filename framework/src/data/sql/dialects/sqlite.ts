@@ -43,6 +43,8 @@ export const sqlite: Dialect = {
   seeksByRows: false,
   splitsAlternatives: false,
   mergesUnions: true,
+  unionBranch: (select, columns) => `SELECT ${columns} FROM (${select})`,
+  hasLateral: false,
   estimate: null,
   explain: sqliteExplain,
   preferIndexes: [],

@@ -35,8 +35,10 @@ export function compileNullableWalk(plan: SelectPlan, dialect: Dialect): Query {
   if (plan.lock !== null || first === undefined) sql = writeWhole(plan, parts, draft)
   else if (parts.length === 1) sql = write(first)
   else {
-    const rows = parts.map((part, at) => `SELECT * FROM (${write(part)}) AS part_${at}`)
-    const joined = `SELECT * FROM (${rows.join(' UNION ALL ')}) AS framework_page`
+    // By name, since a statement with * is prepared anew each time on SQLite.
+    const select = `SELECT ${dialect.columns.list(plan.columns)} FROM`
+    const rows = parts.map((part, at) => `${select} (${write(part)}) AS part_${at}`)
+    const joined = `${select} (${rows.join(' UNION ALL ')}) AS framework_page`
     sql = joined + orderClause(plan.orderings, draft) + limitClause(plan, draft)
   }
   return { sql, parameters: draft.parameters, raw: true }
