@@ -78,7 +78,7 @@ export async function open(url: string): Promise<Blog> {
             score,
             author: { id: author.id, name: author.name },
           }))
-          .toSorted((one, other) => Number(other.id - one.id))
+          .toSorted((one, other) => (other.id > one.id ? 1 : -1))
           .slice(0, feedComments),
       }))
     },

@@ -124,7 +124,7 @@ async function blogOn(source: DataSource, Events: EntitySchema<StoredEvent>): Pr
         id,
         title,
         comments: comments
-          .toSorted((one, other) => Number(other.id - one.id))
+          .toSorted((one, other) => (other.id > one.id ? 1 : -1))
           .slice(0, feedComments),
       }))
     },
