@@ -195,11 +195,13 @@ test('the buttons end devices and sessions at once', { skip }, async (t) => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
   })
   await signIn(phone, account, { remember: true })
+  await phone.sees('/account', welcome)
   const office = await Visitor.arrive(t, browser, url, {
     peer: '127.0.0.15',
     userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
   })
   await signIn(office, account)
+  await office.sees('/account', welcome)
 
   await laptop.open('/account')
   const places = laptop.page.getByRole('region', { name: 'Where you are signed in' })
