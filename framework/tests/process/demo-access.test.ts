@@ -152,7 +152,7 @@ test('everything works without scripts', { skip }, async (t) => {
   await visitor.follow('Items')
   await visitor.page.getByLabel('Name').fill('lamp')
   await visitor.press('Show')
-  assert.match(visitor.page.url(), /\?q=lamp&/)
+  await visitor.page.waitForURL(/\?q=lamp&/)
   await assertSignedIn(visitor, account.email)
 })
 
