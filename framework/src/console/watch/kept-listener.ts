@@ -29,6 +29,7 @@ export class KeptListener {
     server.on('message', (message) => {
       const question = parseQuestion(message)
       if (question?.type === 'framework:listen') void this.#answer(server, question)
+      else if (question?.type === 'framework:leave') this.#leave(server)
     })
   }
 
@@ -48,6 +49,12 @@ export class KeptListener {
     this.#listener?.close()
     this.#listener = null
     for (const socket of this.#waiting.splice(0)) socket.destroy()
+  }
+
+  // Messages keep their order, so this is the last one about connections.
+  #leave(server: ChildProcess): void {
+    if (this.#server === server) this.hold()
+    tell(server, { type: 'framework:left' })
   }
 
   async #answer(server: ChildProcess, address: Address): Promise<void> {

@@ -13,9 +13,12 @@ export interface ReceiveOptions extends Listening {
 /** Connections that another process accepts. */
 export interface HandedConnections {
   readonly port: number
-  /** Takes no more of them. */
-  readonly stop: () => void
+  /** Asks for no more of them, and resolves when those that were on their way have been taken. */
+  readonly stop: () => Promise<void>
 }
+
+/** A watcher that does not respond must not hold up the end of a server. */
+const maxWaitMs = 1_000
 
 let isClaimed = false
 
@@ -37,18 +40,28 @@ export function claimConnections(): boolean {
 export function receiveConnections(options: ReceiveOptions): Promise<HandedConnections> {
   const { host, port, secure, take } = options
   return new Promise((resolve, reject) => {
+    const left = Promise.withResolvers<void>()
     const unsubscribe = onWatcher((answer, handle) => {
       if (answer.type === 'framework:connection' && handle instanceof Socket) take(handle)
       else if (answer.type === 'framework:listening') resolve({ port: answer.port, stop })
+      else if (answer.type === 'framework:left') left.resolve()
       else if (answer.type === 'framework:refused') {
-        stop()
+        end()
         const { code, message } = answer
         reject(new ListenError(host, port, Object.assign(new Error(message), { code })))
       }
     })
-    const stop = (): void => {
+    const end = (): void => {
       unsubscribe()
       isClaimed = false
+    }
+    // The answer comes after every connection that was sent before it.
+    const stop = async (): Promise<void> => {
+      const timer = setTimeout(left.resolve, process.connected ? maxWaitMs : 0)
+      askWatcher({ type: 'framework:leave' })
+      await left.promise
+      clearTimeout(timer)
+      end()
     }
     askWatcher({ type: 'framework:listen', host, port, secure })
   })

@@ -3,7 +3,10 @@ import cluster from 'node:cluster'
 /** Environment variable of a server under `framework serve --watch`: the id of the process that watches. */
 export const watchVariable = 'FRAMEWORK_WATCH'
 
-/** Message from a watched server: where it wants to listen, or that it wants to be told of changed pages. */
+/**
+ * Message from a watched server: where it wants to listen, that it takes no more connections, or that it
+ * wants to be told of changed pages.
+ */
 export type WatchQuestion =
   | {
       readonly type: 'framework:listen'
@@ -12,6 +15,7 @@ export type WatchQuestion =
       /** Whether it speaks TLS. */
       readonly secure: boolean
     }
+  | { readonly type: 'framework:leave' }
   | { readonly type: 'framework:live' }
 
 /** Message to a watched server. A message `connection` comes with a socket. */
@@ -19,6 +23,7 @@ export type WatchAnswer =
   | { readonly type: 'framework:listening'; readonly port: number }
   | { readonly type: 'framework:refused'; readonly code: string; readonly message: string }
   | { readonly type: 'framework:connection' }
+  | { readonly type: 'framework:left' }
   | { readonly type: 'framework:changed'; readonly files: readonly string[] }
 
 /**
@@ -50,7 +55,7 @@ export function onWatcher(listener: (answer: WatchAnswer, handle: unknown) => vo
 export function parseQuestion(message: unknown): WatchQuestion | null {
   if (!isRecord(message)) return null
   const { type, host, port, secure } = message
-  if (type === 'framework:live') return { type }
+  if (type === 'framework:live' || type === 'framework:leave') return { type }
   if (type !== 'framework:listen' || typeof host !== 'string' || typeof port !== 'number')
     return null
   return { type, host, port, secure: secure === true }
@@ -65,6 +70,7 @@ function parseAnswer(message: unknown): WatchAnswer | null {
     case 'framework:refused':
       return { type, code: String(message['code']), message: String(message['message']) }
     case 'framework:connection':
+    case 'framework:left':
       return { type }
     case 'framework:changed': {
       const files: unknown = message['files']

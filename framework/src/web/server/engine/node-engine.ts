@@ -26,6 +26,9 @@ import type { Progress } from './socket-sweep.ts'
 /** Seconds for which an idle connection may still send a request while the engine closes. */
 const idleGrace = 1
 
+/** Milliseconds for which a connection that was just handed over may have bytes that nobody has read. */
+const freshMs = 100
+
 /** An engine on `node:http`. */
 export class NodeEngine implements Engine {
   readonly #server: Server<typeof IncomingMessage, typeof NodeResponse>
@@ -171,7 +174,6 @@ export class NodeEngine implements Engine {
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     let cut = 0
-    const released = this.#releaseHanded()
     this.#idle?.stop()
     const idle = new SocketSweep(this.#clients, this.#idleBytes, Math.min(idleGrace, timeout))
     const silent = setTimeout(() => this.#closeSilent(), idleGrace * 1000)
@@ -180,8 +182,9 @@ export class NodeEngine implements Engine {
       for (const socket of this.#sockets) socket.destroy()
     }, timeout * 1000)
     await closed
+    const release = await this.#releaseHanded()
     await this.#allClosed()
-    clearInterval(released)
+    clearInterval(release)
     clearTimeout(silent)
     clearTimeout(last)
     idle.stop()
@@ -192,12 +195,19 @@ export class NodeEngine implements Engine {
   }
 
   // The next server is waiting for this one, so connections are closed as soon as they are idle. Browsers
-  // repeat a request that was on its way.
-  #releaseHanded(): NodeJS.Timeout | undefined {
+  // repeat a request that was on its way, except the first of a connection: its bytes are there, but not
+  // read yet.
+  async #releaseHanded(): Promise<NodeJS.Timeout | undefined> {
     if (this.#handed === null) return undefined
-    this.#handed.stop()
-    this.#server.closeIdleConnections()
-    return setInterval(() => this.#server.closeIdleConnections(), 20)
+    await this.#handed.stop()
+    const freshUntilMs = performance.now() + freshMs
+    const release = (): void => {
+      const isFresh = performance.now() < freshUntilMs
+      const isUnread = isFresh && this.#sockets.values().some(({ bytesRead }) => bytesRead === 0)
+      if (!isUnread) this.#server.closeIdleConnections()
+    }
+    release()
+    return setInterval(release, 20)
   }
 
   // A server waits only for the connections it has accepted itself.
