@@ -41,6 +41,8 @@ class Crew {
   readonly #url: string
   readonly #file: string
   readonly #alive: ChildProcess[] = []
+  /** Resolve when a worker can be stopped. */
+  readonly #ready = new Map<ChildProcess, Promise<unknown>>()
   readonly killed = new Set<number>()
 
   constructor(t: TestContext, url: string) {
@@ -55,10 +57,11 @@ class Crew {
   hire(): void {
     const parameters = [this.#url, key.toString('hex'), this.#file, String(visibility)]
     const child = spawn(process.execPath, ['--conditions=source', program, ...parameters], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     this.#t.after(() => child.kill('SIGKILL'))
     this.#alive.push(child)
+    this.#ready.set(child, once(child, 'message'))
   }
 
   /** The processes that did each job, in order. */
@@ -85,6 +88,7 @@ class Crew {
   async dismiss(): Promise<readonly unknown[]> {
     return Promise.all(
       this.#alive.map(async (child) => {
+        await this.#ready.get(child)
         child.kill('SIGTERM')
         const [status] = await once(child, 'exit')
         return status

@@ -24,6 +24,7 @@ const options = { encrypter, visibility: Number(visibility), attempts: 100 }
 const queue = new Queue<number>('numbers', store, options)
 const stopping = new AbortController()
 process.once('SIGTERM', () => stopping.abort())
+process.send?.('ready')
 const tally = await runQueue(
   queue,
   async ({ payload }) => {
