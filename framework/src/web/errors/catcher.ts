@@ -175,7 +175,7 @@ function isExpected(error: Error): boolean {
   return error instanceof RefusedInput || isStaleRow(error)
 }
 
-// Somebody else was quicker, which is nobody's mistake.
+// Another change came first, which is not a fault of the application.
 function isStaleRow(error: Error | null): boolean {
   return error instanceof FrameworkError && error.code === 'E_STALE_ROW'
 }

@@ -37,6 +37,18 @@ describe('a Date as text', () => {
     )
   })
 
+  test('is right for times close to each other, before 1970 too', () => {
+    fc.assert(
+      fc.property(anyDate, fc.array(fc.nat({ max: 130_000 })), (start, offsets) => {
+        for (const offset of offsets) {
+          const date = new Date(Math.min(start.getTime(), Date.UTC(9999, 11, 1)) + offset)
+          assert.equal(momentText(date), `${date.toISOString().slice(0, -1).replace('T', ' ')}000`)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   test('exists for the years 1 to 9999 only', () => {
     assert.equal(momentText(new Date(Number.NaN)), null)
     assert.equal(momentText(new Date(8.64e15)), null)
