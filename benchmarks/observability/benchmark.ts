@@ -1,5 +1,4 @@
 import { loadavg } from 'node:os'
-import { resolve } from 'node:path'
 import { findLoad } from '../method/load.ts'
 import { machineFacts } from '../method/machine-facts.ts'
 import { findPinning } from '../method/pinning.ts'
@@ -8,21 +7,21 @@ import { writeReport } from '../method/write-report.ts'
 import { roundsOfLife } from '../sessions/play-contest.ts'
 import { buildFramework } from '../setup/build-framework.ts'
 import { installPeers } from '../setup/install-peers.ts'
-import { type Contest, contestsWith } from './contests.ts'
+import { type Contest, contests } from './contests.ts'
 import { type Options, parseOptions } from './options.ts'
 import { playContest, type Scores } from './play-contest.ts'
 import { reportOf } from './report.ts'
 import { openStage } from './stage.ts'
 import { targetsOf } from './targets.ts'
+import { buildUntraced } from './untraced-build.ts'
 
 /** Measures ours and the peers, prints the report and writes it; resolves to the exit status. */
 export async function runObservability(args: string[]): Promise<number> {
-  const given = parseOptions(args)
-  const before = given.before === null ? null : resolve(given.before)
-  const options = { ...given, before }
+  const options = parseOptions(args)
   const chosen = chooseContests(options)
   await installPeers()
   await buildFramework()
+  const removeUntraced = await buildUntraced()
   const pinning = await findPinning()
   const load = await findLoad(pinning.load)
   const facts = [
@@ -39,6 +38,7 @@ export async function runObservability(args: string[]): Promise<number> {
     for (const contest of chosen) scores.set(contest.name, await playContest(contest, ground))
   } finally {
     await stage.close()
+    await removeUntraced()
   }
   facts.push(`Load average when the run ended: ${loadavg()[0]?.toFixed(2)}`)
 
@@ -49,8 +49,7 @@ export async function runObservability(args: string[]): Promise<number> {
   return options.check && targetsOf(scores).some(isMissed) ? 1 : 0
 }
 
-function chooseContests({ contests: names, before }: Options): readonly Contest[] {
-  const contests = contestsWith(before !== null)
+function chooseContests({ contests: names }: Options): readonly Contest[] {
   const known = contests.map(({ name }) => name)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {

@@ -9,8 +9,6 @@ export interface Options {
   readonly connections: number
   /** Names of the contests to keep; an empty list keeps all. */
   readonly contests: readonly string[]
-  /** Folder of another build of the framework, to compare with; null for none. */
-  readonly before: string | null
   /** Whether a missed target makes the run fail. */
   readonly check: boolean
 }
@@ -19,7 +17,6 @@ const optionsHelp = `Options of the observability benchmark:
   --rounds <n>        measured rounds (default 15)
   --quick             one round, to see that everything works; a minute, and nothing to conclude from
   --contests <names>  these contests only: tracing, log, page; the report file is left alone
-  --before <folder>   a checkout from before there was tracing, with its framework built
   --check             end with status 1 when a target is missed
 The report file is left alone too when there were fewer than six rounds.`
 
@@ -30,16 +27,15 @@ The report file is left alone too when there were fewer than six rounds.`
 export function parseOptions(args: string[]): Options {
   const { rounds, quick, check, list } = parseFlags(args, {
     rounds: 15,
-    lists: ['contests', 'before'],
+    lists: ['contests'],
     help: optionsHelp,
   })
   return {
     rounds: quick ? 1 : rounds,
-    warmUpRequests: quick ? 1 : 30_000,
+    warmUpRequests: quick ? 1 : 60_000,
     burstSeconds: 1,
     connections: 50,
     contests: list('contests'),
-    before: list('before')[0] ?? null,
     check,
   }
 }

@@ -50,7 +50,7 @@ async function playLife(
   const servers: ServerProcess[] = []
   try {
     for (const entrant of contest.entrants) {
-      servers.push(await ServerProcess.start(entrant, stage, options.before, pin))
+      servers.push(await ServerProcess.start(entrant, stage, pin))
     }
     for (const server of servers) await server.probe()
     const { warmUpRequests = options.warmUpRequests } = contest

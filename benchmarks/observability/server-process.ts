@@ -35,12 +35,7 @@ export class ServerProcess {
   }
 
   /** @throws Error when the process ends before its port is open. */
-  static async start(
-    entrant: Entrant,
-    stage: Stage,
-    before: string | null,
-    pin: Pin,
-  ): Promise<ServerProcess> {
+  static async start(entrant: Entrant, stage: Stage, pin: Pin): Promise<ServerProcess> {
     const { label, server, parts, sampled, env } = entrant
     const port = await freePort()
     const name = `server-${(started += 1)}`
@@ -51,7 +46,6 @@ export class ServerProcess {
       silent: true,
       env: {
         OBSERVABILITY_BENCHMARK_FOLDER: await stage.newFolder(),
-        ...(before !== null && { OBSERVABILITY_BENCHMARK_BEFORE: before }),
         ...(sampled !== null && tracingSettings(sampled, stage.endpoint(name))),
         ...env,
       },

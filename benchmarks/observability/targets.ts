@@ -22,7 +22,7 @@ export function targetsOf(results: Results): readonly Target[] {
     atMost(
       'tracing that is compiled in but off',
       0.01,
-      share('tracing', Labels.Plain, Labels.Before),
+      share('tracing', Labels.Plain, Labels.Untraced),
     ),
     atMost('tracing that its sampler turns off', 0.01, share('tracing', Labels.Off, Labels.Plain)),
     atMost('tracing of 1 % of the requests', 0.02, share('tracing', Labels.Few, Labels.Plain)),

@@ -3,14 +3,14 @@ import type * as Framework from '../../../framework/dist/public/framework.js'
 import type * as Http from '../../../framework/dist/public/http.js'
 import type * as Serving from '../../../framework/dist/web/projects/serve-project.js'
 import { ready } from '../../sessions/servers/contestant.ts'
+import { untracedBuild } from '../untraced-build.ts'
 import { route } from '../work.ts'
 import { contestant } from './contestant.ts'
 
 // A project, because only a project reads the variables for tracing and logs; without the default
 // middlewares, which the peers do not have either.
 const { port, parts, folder } = contestant()
-const { OBSERVABILITY_BENCHMARK_BEFORE: before = '' } = process.env
-const build = parts.has('before') ? `${before}/framework/dist` : '../../../framework/dist'
+const build = parts.has('untraced') ? untracedBuild : '../../../framework/dist'
 
 const { defineProject }: typeof Framework = await import(`${build}/public/framework.js`)
 const { connect, sql }: typeof Database = await import(`${build}/public/database.js`)
