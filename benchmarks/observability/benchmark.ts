@@ -21,7 +21,6 @@ export async function runObservability(args: string[]): Promise<number> {
   const chosen = chooseContests(options)
   await installPeers()
   await buildFramework()
-  const removeUntraced = await buildUntraced()
   const pinning = await findPinning()
   const load = await findLoad(pinning.load)
   const facts = [
@@ -32,6 +31,7 @@ export async function runObservability(args: string[]): Promise<number> {
   ]
 
   const scores = new Map<string, Scores>()
+  const removeUntraced = await buildUntraced()
   const stage = await openStage(pinning.load)
   try {
     const ground = { stage, pin: pinning.server, load, options }
