@@ -4,7 +4,6 @@ import { machineFacts } from '../method/machine-facts.ts'
 import { findPinning } from '../method/pinning.ts'
 import { isMissed } from '../method/targets.ts'
 import { writeReport } from '../method/write-report.ts'
-import { roundsOfLife } from '../sessions/play-contest.ts'
 import { buildFramework } from '../setup/build-framework.ts'
 import { installPeers } from '../setup/install-peers.ts'
 import { type Contest, contests } from './contests.ts'
@@ -58,10 +57,13 @@ function chooseContests({ contests: names }: Options): readonly Contest[] {
   return contests.filter(({ name }) => names.length === 0 || names.includes(name))
 }
 
-function factsOf({ rounds, burstSeconds, warmUpRequests }: Options): readonly string[] {
+function factsOf({ rounds, burstSeconds, warmsUp }: Options): readonly string[] {
+  const counts = contests.map(({ name, warmUpRequests }) => {
+    return `${warmUpRequests.toLocaleString('en')} (${name})`
+  })
+  const warmUp = warmsUp ? `after ${counts.join(' or ')} requests to warm up` : 'not warmed up'
   return [
-    `Rounds: ${rounds} of ${burstSeconds} s for each server; every ${roundsOfLife} rounds in new ` +
-      `processes, after ${warmUpRequests.toLocaleString('en')} requests to warm up`,
+    `Rounds: ${rounds} of ${burstSeconds} s for each server, each in new processes, ${warmUp}`,
     ...(rounds < 6 ? ['Too few rounds to conclude from: they show that everything works'] : []),
   ]
 }

@@ -16,10 +16,8 @@ export interface Contest {
   readonly title: string
   readonly note: string
   readonly entrants: readonly Entrant[]
-  /** Lines whose difference is what is looked for: each with the line it is compared with. */
-  readonly overheads: Readonly<Record<string, string>>
-  /** Requests to warm up with, if fewer are enough. */
-  readonly warmUpRequests?: number
+  /** Requests that a new process answers, at least, before it is measured. */
+  readonly warmUpRequests: number
 }
 
 /** Labels that the targets and the report look up. */
@@ -43,13 +41,56 @@ export const Labels = {
   AdonisAll: 'AdonisJS, @adonisjs/otel, all',
 } as const
 
-const tracing: Contest = {
-  name: 'tracing',
-  title: 'Traces',
+/** Lines whose difference is what is looked for: each with the line it is compared with. */
+export const comparisons: Readonly<Record<string, string>> = {
+  [Labels.Plain]: Labels.Untraced,
+  [Labels.Twin]: Labels.Plain,
+  [Labels.Off]: Labels.Plain,
+  [Labels.Few]: Labels.Plain,
+  [Labels.All]: Labels.Plain,
+  [Labels.Log]: Labels.Plain,
+  [Labels.Both]: Labels.Plain,
+  [Labels.FastifyFew]: Labels.Fastify,
+  [Labels.FastifyAll]: Labels.Fastify,
+  [Labels.FastifyWhole]: Labels.Fastify,
+  [Labels.FastifyLog]: Labels.Fastify,
+  [Labels.FastifyOwnLog]: Labels.Fastify,
+  [Labels.AdonisFew]: Labels.Adonis,
+  [Labels.AdonisAll]: Labels.Adonis,
+}
+
+const requestLog = { REQUEST_LOG: 'all' }
+
+const page: Contest = {
+  name: 'page',
+  title: 'A page',
   note:
-    'One statement in SQLite and a JSON document of 35 bytes. Overhead is the CPU of a request with ' +
-    'tracing minus that without, in the same round. The second process with nothing on shows how ' +
-    'far two equal lines differ.',
+    'Two statements in an SQLite file, and a table of ten rows as HTML. Ours is the list of items of the ' +
+    'demo in production, with its middlewares; the peers have none.',
+  warmUpRequests: 15_000,
+  entrants: [
+    ours(Labels.Untraced, ['untraced']),
+    ours(Labels.Plain),
+    ours(Labels.Twin),
+    ours(Labels.Few, [], 0.01),
+    ours(Labels.All, [], 1),
+    ours(Labels.Log, [], null, requestLog),
+    ours(Labels.Both, [], 1, requestLog),
+    peer(Labels.Fastify, 'fastify'),
+    peer(Labels.FastifyAll, 'fastify', ['otel'], 1),
+    peer(Labels.FastifyLog, 'fastify', ['pino-http']),
+    peer(Labels.Adonis, 'adonis'),
+    peer(Labels.AdonisAll, 'adonis', ['otel'], 1),
+  ].map(onPage),
+}
+
+const bare: Contest = {
+  name: 'bare',
+  title: 'The barest request',
+  note:
+    'One statement in SQLite and a JSON document of 35 bytes, without middlewares: a request that does ' +
+    'next to nothing, so that every microsecond beside it is a percent.',
+  warmUpRequests: 60_000,
   entrants: [
     ours(Labels.Untraced, ['untraced']),
     ours(Labels.Plain),
@@ -57,81 +98,17 @@ const tracing: Contest = {
     ours(Labels.Off, [], 0),
     ours(Labels.Few, [], 0.01),
     ours(Labels.All, [], 1),
+    ours(Labels.Log, [], null, requestLog),
     peer(Labels.Fastify, 'fastify'),
     peer(Labels.FastifyFew, 'fastify', ['otel'], 0.01),
     peer(Labels.FastifyAll, 'fastify', ['otel'], 1),
     peer(Labels.FastifyWhole, 'fastify', ['otel', 'http'], 1),
+    peer(Labels.FastifyLog, 'fastify', ['pino-http']),
+    peer(Labels.FastifyOwnLog, 'fastify', ['own-log']),
     peer(Labels.Adonis, 'adonis'),
     peer(Labels.AdonisFew, 'adonis', ['otel'], 0.01),
     peer(Labels.AdonisAll, 'adonis', ['otel'], 1),
   ],
-  overheads: {
-    [Labels.Plain]: Labels.Untraced,
-    [Labels.Twin]: Labels.Plain,
-    [Labels.Off]: Labels.Plain,
-    [Labels.Few]: Labels.Plain,
-    [Labels.All]: Labels.Plain,
-    [Labels.FastifyFew]: Labels.Fastify,
-    [Labels.FastifyAll]: Labels.Fastify,
-    [Labels.FastifyWhole]: Labels.Fastify,
-    [Labels.AdonisFew]: Labels.Adonis,
-    [Labels.AdonisAll]: Labels.Adonis,
-  },
-}
-
-const logging: Contest = {
-  name: 'log',
-  title: 'A line for each request',
-  note:
-    'The same request. Every log is one JSON line to standard output, which is /dev/null; the own log ' +
-    'of Fastify has two.',
-  entrants: [
-    ours(Labels.Plain),
-    ours(Labels.Twin),
-    ours(Labels.Log, [], null, { REQUEST_LOG: 'all' }),
-    peer(Labels.Fastify, 'fastify'),
-    peer(Labels.FastifyLog, 'fastify', ['pino-http']),
-    peer(Labels.FastifyOwnLog, 'fastify', ['own-log']),
-  ],
-  overheads: {
-    [Labels.Twin]: Labels.Plain,
-    [Labels.Log]: Labels.Plain,
-    [Labels.FastifyLog]: Labels.Fastify,
-    [Labels.FastifyOwnLog]: Labels.Fastify,
-  },
-}
-
-const page: Contest = {
-  name: 'page',
-  title: 'A page of a whole project',
-  note:
-    'What the same things cost where somebody pays for them: the list of items of the demo in ' +
-    'production, with its middlewares, two statements in an SQLite file and a page of HTML. ' +
-    'There were 15,000 requests to warm up.',
-  warmUpRequests: 15_000,
-  entrants: [
-    demo(Labels.Plain),
-    demo(Labels.Twin),
-    demo(Labels.Log, null, { REQUEST_LOG: 'all' }),
-    demo(Labels.Few, 0.01),
-    demo(Labels.All, 1),
-    demo(Labels.Both, 1, { REQUEST_LOG: 'all' }),
-  ],
-  overheads: {
-    [Labels.Twin]: Labels.Plain,
-    [Labels.Log]: Labels.Plain,
-    [Labels.Few]: Labels.Plain,
-    [Labels.All]: Labels.Plain,
-    [Labels.Both]: Labels.Plain,
-  },
-}
-
-function demo(
-  label: string,
-  sampled: number | null = null,
-  env: Readonly<Record<string, string>> = {},
-): Entrant {
-  return { ...ours(label, [], sampled, env), server: 'demo' }
 }
 
 function ours(
@@ -152,5 +129,15 @@ function peer(
   return { label, server, parts, sampled, env: {} }
 }
 
+function onPage(entrant: Entrant): Entrant {
+  const server = entrant.server === 'ours' ? 'demo' : entrant.server
+  return { ...entrant, server, parts: [...entrant.parts, 'page'] }
+}
+
+/** Whether it answers with the page. */
+export function isPage({ parts }: Entrant): boolean {
+  return parts.includes('page')
+}
+
 /** All contests. */
-export const contests: readonly Contest[] = [tracing, logging, page]
+export const contests: readonly Contest[] = [page, bare]

@@ -3,8 +3,8 @@ import { parseFlags } from '../method/parse-flags.ts'
 /** Options of the observability benchmark. */
 export interface Options {
   readonly rounds: number
-  /** Requests that a new process answers, at least, before it is measured. */
-  readonly warmUpRequests: number
+  /** Whether processes answer many requests before they are measured. */
+  readonly warmsUp: boolean
   readonly burstSeconds: number
   readonly connections: number
   /** Names of the contests to keep; an empty list keeps all. */
@@ -14,9 +14,9 @@ export interface Options {
 }
 
 const optionsHelp = `Options of the observability benchmark:
-  --rounds <n>        measured rounds (default 15)
+  --rounds <n>        measured rounds (default 12)
   --quick             one round, to see that everything works; a minute, and nothing to conclude from
-  --contests <names>  these contests only: tracing, log, page; the report file is left alone
+  --contests <names>  these contests only: page, bare; the report file is left alone
   --check             end with status 1 when a target is missed
 The report file is left alone too when there were fewer than six rounds.`
 
@@ -26,14 +26,14 @@ The report file is left alone too when there were fewer than six rounds.`
  */
 export function parseOptions(args: string[]): Options {
   const { rounds, quick, check, list } = parseFlags(args, {
-    rounds: 15,
+    rounds: 12,
     lists: ['contests'],
     help: optionsHelp,
   })
   return {
     rounds: quick ? 1 : rounds,
-    warmUpRequests: quick ? 1 : 60_000,
-    burstSeconds: 1,
+    warmsUp: !quick,
+    burstSeconds: quick ? 1 : 2,
     connections: 50,
     contests: list('contests'),
     check,

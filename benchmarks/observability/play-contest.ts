@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { Load } from '../method/load.ts'
 import type { Pin } from '../method/pinning.ts'
 import { shuffled } from '../method/shuffled.ts'
-import { roundsOfLife } from '../sessions/play-contest.ts'
 import type { Sample } from '../sessions/play-contest.ts'
 import type { Contest } from './contests.ts'
 import type { Options } from './options.ts'
@@ -13,7 +12,7 @@ import type { Stage } from './stage.ts'
 export interface Score {
   /** In the order of the rounds. */
   readonly samples: Sample[]
-  /** Spans that arrived for each request, in each life of its process. */
+  /** Spans that arrived for each request, in the order of the rounds. */
   readonly spans: number[]
 }
 
@@ -28,24 +27,19 @@ export interface Ground {
   readonly options: Options
 }
 
-/** Plays all rounds, with new processes every few rounds. */
+/** Plays all rounds, each with new processes: two of them differ more than two bursts of one. */
 export async function playContest(contest: Contest, ground: Ground): Promise<Scores> {
   const { rounds } = ground.options
   const labels = contest.entrants.map(({ label }) => label)
   const scores = new Map<string, Score>(labels.map((label) => [label, { samples: [], spans: [] }]))
-  for (let played = 0; played < rounds; played += roundsOfLife) {
+  for (let played = 0; played < rounds; played++) {
     console.error(`${contest.name}: ${played} of ${rounds} rounds are played`)
-    await playLife(contest, Math.min(roundsOfLife, rounds - played), ground, scores)
+    await playRound(contest, ground, scores)
   }
   return scores
 }
 
-async function playLife(
-  contest: Contest,
-  rounds: number,
-  ground: Ground,
-  scores: Scores,
-): Promise<void> {
+async function playRound(contest: Contest, ground: Ground, scores: Scores): Promise<void> {
   const { stage, pin, options } = ground
   const servers: ServerProcess[] = []
   try {
@@ -53,13 +47,10 @@ async function playLife(
       servers.push(await ServerProcess.start(entrant, stage, pin))
     }
     for (const server of servers) await server.probe()
-    const { warmUpRequests = options.warmUpRequests } = contest
-    const enough = Math.min(warmUpRequests, options.warmUpRequests)
+    const enough = options.warmsUp ? contest.warmUpRequests : 1
     for (const server of servers) await warmUp(server, enough, ground)
-    for (let round = 0; round < rounds; round++) {
-      for (const server of shuffled(servers)) {
-        scores.get(server.entrant.label)?.samples.push(await sample(server, ground))
-      }
+    for (const server of shuffled(servers)) {
+      scores.get(server.entrant.label)?.samples.push(await sample(server, ground))
     }
     for (const server of servers) await server.probe()
     for (const server of servers)

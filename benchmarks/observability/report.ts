@@ -2,7 +2,7 @@ import { markdownTable } from '../method/markdown-table.ts'
 import { type Figure, median } from '../method/statistics.ts'
 import { targetsSection } from '../method/targets.ts'
 import { coreShareOf, microsOf, throughputOf } from '../sessions/results.ts'
-import type { Contest } from './contests.ts'
+import { comparisons, type Contest } from './contests.ts'
 import type { Scores } from './play-contest.ts'
 import { overheadOf, type Results, shareOf } from './results.ts'
 import { shareText, targetsOf } from './targets.ts'
@@ -22,8 +22,10 @@ export function reportOf(
     'Written by `npm run bench -- observability`. The method is explained in `benchmarks/observability/README.md`.',
     facts.map((fact) => `- ${fact}`).join('\n'),
     'CPU is the median of user and system time of the server process for one request, what it sends ' +
-      'afterwards included. The overhead is the CPU of that line minus that of the line it is ' +
-      'compared with in the same round, median over the rounds, with its 95 % interval. Spans are ' +
+      'afterwards included. The overhead is the CPU of that line minus that of the same server without ' +
+      'it in the same round, median over the rounds, with its 95 % interval; that of "nothing on" is ' +
+      'over the code of tracing cut out, and that of its second process shows how far two equal lines ' +
+      'differ. Spans are ' +
       'those that arrived for each request: a server that cannot keep up drops some, and then needs ' +
       'less.',
     ...tables,
@@ -32,10 +34,10 @@ export function reportOf(
   ].join('\n\n')
 }
 
-function section({ title, note, entrants, overheads }: Contest, scores: Scores): string {
+function section({ title, note, entrants }: Contest, scores: Scores): string {
   const rows = entrants.map(({ label }) => {
     const { samples = [], spans = [] } = scores.get(label) ?? {}
-    const base = overheads[label]
+    const base = comparisons[label]
     const without = base === undefined ? [] : (scores.get(base)?.samples ?? [])
     const overhead = base === undefined ? null : overheadOf(samples, without)
     const share = base === undefined ? null : shareOf(samples, without)
@@ -50,9 +52,7 @@ function section({ title, note, entrants, overheads }: Contest, scores: Scores):
     ]
   })
   const head = ['Server', 'CPU µs', 'overhead µs', 'overhead %', 'spans', 'req/s', 'core']
-  const pairs = Object.entries(overheads).map(([label, base]) => `"${label}" with "${base}"`)
-  const compared = `Compared are ${pairs.join(', ')}.`
-  return `## ${title}\n\n${note}\n\n${markdownTable(head, rows)}\n\n${compared}`
+  return `## ${title}\n\n${note}\n\n${markdownTable(head, rows)}`
 }
 
 function overheadText({ median: middle, interval: { low, high } }: Figure): string {

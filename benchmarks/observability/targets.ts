@@ -1,53 +1,48 @@
 import type { Figure } from '../method/statistics.ts'
 import { judge, type Target, Verdicts } from '../method/targets.ts'
-import { Labels } from './contests.ts'
+import type { Sample } from '../sessions/play-contest.ts'
+import { comparisons, Labels } from './contests.ts'
 import { overheads, type Results, samplesOf, shareOf, timesOf } from './results.ts'
 
 const leastOfPeers = 5
 
-/** Compares the results with every target. */
+/** Compares the results with every target, on both kinds of work. */
 export function targetsOf(results: Results): readonly Target[] {
-  const share = (contest: string, label: string, base: string): Figure | null =>
-    shareOf(samplesOf(results, contest, label), samplesOf(results, contest, base))
-  const own = (contest: string, label: string): readonly number[] =>
-    overheads(samplesOf(results, contest, label), samplesOf(results, contest, Labels.Plain))
-  const theirs = (contest: string, label: string, base: string): readonly number[] =>
-    overheads(samplesOf(results, contest, label), samplesOf(results, contest, base))
-  const peers = [
-    [Labels.FastifyAll, Labels.Fastify],
-    [Labels.FastifyWhole, Labels.Fastify],
-    [Labels.AdonisAll, Labels.Adonis],
-  ] as const
   return [
-    atMost(
-      'tracing that is compiled in but off',
-      0.01,
-      share('tracing', Labels.Plain, Labels.Untraced),
-    ),
-    atMost('tracing that its sampler turns off', 0.01, share('tracing', Labels.Off, Labels.Plain)),
-    atMost('tracing of 1 % of the requests', 0.02, share('tracing', Labels.Few, Labels.Plain)),
-    atMost('tracing of all requests', 0.1, share('tracing', Labels.All, Labels.Plain)),
-    ...peers.map(([label, base]) => {
-      const times = timesOf(theirs('tracing', label, base), own('tracing', Labels.All))
-      const claim = `${label}: the overhead is at least ${leastOfPeers} × ours`
-      return target(claim, times, timesText, (value) => value >= leastOfPeers)
+    ...targetsOn('page', 'a page', results),
+    ...targetsOn('bare', 'the barest request', results),
+  ]
+}
+
+function targetsOn(contest: string, work: string, results: Results): readonly Target[] {
+  const samples = (label: string): readonly Sample[] => samplesOf(results, contest, label)
+  const base = (label: string): readonly Sample[] => samples(comparisons[label] ?? '')
+  const most = (what: string, share: number, label: string): Target => {
+    const claim = `${work}: ${what} costs at most ${share * 100} % of its CPU`
+    const holds = (value: number): boolean => value <= share
+    return target(claim, shareOf(samples(label), base(label)), shareText, holds)
+  }
+  const times = (label: string, own: string): Figure | null =>
+    timesOf(overheads(samples(label), base(label)), overheads(samples(own), base(own)))
+  const peers = [Labels.FastifyAll, Labels.FastifyWhole, Labels.AdonisAll].filter((label) => {
+    return samples(label).length > 0
+  })
+  return [
+    most('tracing that is compiled in but off', 0.01, Labels.Plain),
+    most('tracing of 1 % of the requests', 0.02, Labels.Few),
+    most('tracing of all requests', 0.1, Labels.All),
+    ...peers.map((label) => {
+      const claim = `${work}: the overhead of "${label}" is at least ${leastOfPeers} × ours`
+      return target(claim, times(label, Labels.All), timesText, (value) => value >= leastOfPeers)
     }),
-    atMost('the request log', 0.03, share('log', Labels.Log, Labels.Plain)),
-    atMost('on a page, the request log', 0.03, share('page', Labels.Log, Labels.Plain)),
-    atMost('on a page, tracing of 1 %', 0.02, share('page', Labels.Few, Labels.Plain)),
-    atMost('on a page, tracing of all', 0.1, share('page', Labels.All, Labels.Plain)),
+    most('the request log', 0.03, Labels.Log),
     target(
-      `${Labels.FastifyLog}: the overhead is more than that of our request log`,
-      timesOf(theirs('log', Labels.FastifyLog, Labels.Fastify), own('log', Labels.Log)),
+      `${work}: the overhead of "${Labels.FastifyLog}" is more than that of our request log`,
+      times(Labels.FastifyLog, Labels.Log),
       timesText,
       (value) => value > 1,
     ),
   ]
-}
-
-function atMost(what: string, share: number, figure: Figure | null): Target {
-  const claim = `${what} costs at most ${share * 100} % of the CPU of a request`
-  return target(claim, figure, shareText, (value) => value <= share)
 }
 
 function target(

@@ -1,10 +1,12 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const framework = resolve(import.meta.dirname, '../../framework')
 
 /** A copy of the build from which all that a request does for tracing while it is off is cut out. */
-export const untracedBuild: string = join(framework, '.dist-untraced')
+const untracedBuild = join(framework, '.dist-untraced')
 
 /** What is cut out, by file: the build as it is, and what remains. */
 const cuts: readonly (readonly [file: string, from: RegExp, to: string])[] = [
@@ -32,4 +34,16 @@ export async function buildUntraced(): Promise<() => Promise<void>> {
     await writeFile(path, code.replace(from, to))
   }
   return remove
+}
+
+/** Makes every module of the build that is imported from now on that of the copy. */
+export function useUntracedBuild(): void {
+  const whole = `${pathToFileURL(join(framework, 'dist')).href}/`
+  const untraced = `${pathToFileURL(untracedBuild).href}/`
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context)
+      return { ...found, url: found.url.replace(whole, untraced) }
+    },
+  })
 }

@@ -1,20 +1,20 @@
 import { ready } from '../../sessions/servers/contestant.ts'
-import { route } from '../work.ts'
-import { contestant, openOrders } from './contestant.ts'
+import { bareWork, pageWork } from '../work.ts'
+import { contestant, openOrders, untouched } from './contestant.ts'
 
 // An Adonis application in one file: the ignitor, the core provider and the configuration a new
 // project has, without the packages it does not need here.
-const { port, parts } = contestant()
+const { port, parts, folder } = contestant()
 process.env['HOST'] = '127.0.0.1'
 process.env['PORT'] = String(port)
-let read = openOrders()
+let around = untouched
 
 // As its own `otel.ts` has it, before everything else is loaded.
 if (parts.has('otel')) {
   const { init } = await import('@adonisjs/otel/init')
   await init(import.meta.dirname)
-  const { tracedOrders } = await import('./traced-orders.ts')
-  read = tracedOrders(read)
+  const { inSpan } = await import('./statement-spans.ts')
+  around = inSpan
 }
 
 const { createServer } = await import('node:http')
@@ -42,7 +42,14 @@ await new Ignitor(new URL('./', import.meta.url))
     app.booted(async () => {
       const router = await app.container.make('router')
       if (parts.has('otel')) router.use([() => import('@adonisjs/otel/otel_middleware')])
-      router.get(route, ({ params }) => read(Number(params['id'])))
+      if (parts.has('page')) {
+        const { openItemsPage } = await import('./items-page.ts')
+        const render = openItemsPage(folder, around)
+        router.get(pageWork.path, ({ response }) => response.type('html').send(render()))
+      } else {
+        const read = openOrders(around)
+        router.get(bareWork.route, ({ params }) => read(Number(params['id'])))
+      }
     })
   })
   .httpServer()

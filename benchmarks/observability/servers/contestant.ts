@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { creating, reading } from '../work.ts'
+import { bareWork } from '../work.ts'
 
 /** What the harness asks of a server process. */
 export interface Contestant {
@@ -26,13 +26,22 @@ export interface Order {
   readonly total: number
 }
 
-/** How the peers read an order: a prepared statement of Node's own SQLite, nothing around it. */
-export function openOrders(): (id: number) => Order {
+/** Puts something around each call of a function that runs a statement. */
+export type AroundStatement = <Args extends unknown[], Result>(
+  statement: string,
+  run: (...args: Args) => Result,
+) => (...args: Args) => Result
+
+/** Puts nothing around it. */
+export const untouched: AroundStatement = (_statement, run) => run
+
+/** How the peers read an order: a prepared statement of Node's own SQLite. */
+export function openOrders(around: AroundStatement): (id: number) => Order {
   const database = new DatabaseSync(':memory:')
-  for (const statement of creating) database.exec(statement)
-  const select = database.prepare(reading)
-  return (id) => {
+  for (const statement of bareWork.creating) database.exec(statement)
+  const select = database.prepare(bareWork.reading)
+  return around(bareWork.reading, (id) => {
     const { id: found, item, total } = select.get(id) ?? {}
     return { id: Number(found), item: String(item), total: Number(total) }
-  }
+  })
 }

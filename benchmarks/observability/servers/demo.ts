@@ -1,24 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { connect, migrate, seed } from '../../../framework/dist/public/database.js'
-import { serveProject } from '../../../framework/dist/web/projects/serve-project.js'
 import { copyDemo } from '../../../framework/tests/support/plant-demo.ts'
 import { ready } from '../../sessions/servers/contestant.ts'
+import { itemsFile } from '../plant-items.ts'
+import { useUntracedBuild } from '../untraced-build.ts'
 import { contestant } from './contestant.ts'
 
 // A copy of the demo with storage of its own: two servers never share a folder.
-const { port, folder } = contestant()
+const { port, parts, folder } = contestant()
 const root = join(folder, 'demo')
 copyDemo(root)
+if (parts.has('untraced')) useUntracedBuild()
 
-const DATABASE_URL = `sqlite:${join(folder, 'database.sqlite')}`
-const database = await connect(DATABASE_URL)
-await migrate(database, join(root, 'migrations'))
-await seed(database, join(root, 'seeds'), { environment: 'production' })
-await database.close()
-
+const { serveProject } = await import('../../../framework/dist/web/projects/serve-project.js')
 Object.assign(process.env, {
-  DATABASE_URL,
+  DATABASE_URL: `sqlite:${itemsFile(folder)}`,
   APP_KEY: randomBytes(32).toString('hex'),
   APP_URL: `http://127.0.0.1:${port}`,
 })

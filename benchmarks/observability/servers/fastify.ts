@@ -1,10 +1,10 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { ready } from '../../sessions/servers/contestant.ts'
-import { route } from '../work.ts'
-import { contestant, openOrders } from './contestant.ts'
+import { bareWork, pageWork } from '../work.ts'
+import { contestant, openOrders, untouched } from './contestant.ts'
 
-const { port, parts } = contestant()
-let read = openOrders()
+const { port, parts, folder } = contestant()
+let around = untouched
 const plugins: FastifyPluginCallback[] = []
 
 // The SDK comes first, so that it can patch what is loaded later. Exporter, sampler and endpoint are
@@ -17,8 +17,8 @@ if (parts.has('otel')) {
   const http = parts.has('http') ? [new HttpInstrumentation()] : []
   new NodeSDK({ instrumentations: [...http, instrumentation] }).start()
   plugins.push(instrumentation.plugin())
-  const { tracedOrders } = await import('./traced-orders.ts')
-  read = tracedOrders(read)
+  const { inSpan } = await import('./statement-spans.ts')
+  around = inSpan
 }
 
 const { fastify } = await import('fastify')
@@ -33,16 +33,25 @@ if (parts.has('pino-http')) {
   })
 }
 
-// Response schemas are Fastify's own advice for speed: it then compiles the serialisers.
-const properties = {
-  id: { type: 'integer' },
-  item: { type: 'string' },
-  total: { type: 'integer' },
+if (parts.has('page')) {
+  const { openItemsPage } = await import('./items-page.ts')
+  const render = openItemsPage(folder, around)
+  app.get(pageWork.path, (_request, reply) => {
+    reply.type('text/html; charset=utf-8').send(render())
+  })
+} else {
+  const read = openOrders(around)
+  // Response schemas are Fastify's own advice for speed: it then compiles the serialisers.
+  const properties = {
+    id: { type: 'integer' },
+    item: { type: 'string' },
+    total: { type: 'integer' },
+  }
+  const schema = { response: { 200: { type: 'object', properties } } }
+  app.get<{ Params: { id: string } }>(bareWork.route, { schema }, (request, reply) => {
+    reply.send(read(Number(request.params.id)))
+  })
 }
-const schema = { response: { 200: { type: 'object', properties } } }
-app.get<{ Params: { id: string } }>(route, { schema }, (request, reply) => {
-  reply.send(read(Number(request.params.id)))
-})
 
 await app.listen({ host: '127.0.0.1', port })
 ready()

@@ -1,24 +1,20 @@
-import type * as Database from '../../../framework/dist/public/database.js'
-import type * as Framework from '../../../framework/dist/public/framework.js'
-import type * as Http from '../../../framework/dist/public/http.js'
-import type * as Serving from '../../../framework/dist/web/projects/serve-project.js'
 import { ready } from '../../sessions/servers/contestant.ts'
-import { untracedBuild } from '../untraced-build.ts'
-import { route } from '../work.ts'
+import { useUntracedBuild } from '../untraced-build.ts'
+import { bareWork } from '../work.ts'
 import { contestant } from './contestant.ts'
 
 // A project, because only a project reads the variables for tracing and logs; without the default
 // middlewares, which the peers do not have either.
 const { port, parts, folder } = contestant()
-const build = parts.has('untraced') ? untracedBuild : '../../../framework/dist'
+if (parts.has('untraced')) useUntracedBuild()
 
-const { defineProject }: typeof Framework = await import(`${build}/public/framework.js`)
-const { connect, sql }: typeof Database = await import(`${build}/public/database.js`)
-const { routeSet }: typeof Http = await import(`${build}/public/http.js`)
-const { serveProject }: typeof Serving = await import(`${build}/web/projects/serve-project.js`)
+const { defineProject } = await import('../../../framework/dist/public/framework.js')
+const { connect, sql } = await import('../../../framework/dist/public/database.js')
+const { routeSet } = await import('../../../framework/dist/public/http.js')
+const { serveProject } = await import('../../../framework/dist/web/projects/serve-project.js')
 
 const Orders = routeSet<Services>('Orders', (router, { database }) => {
-  router.get(route, async ({ params }) => {
+  router.get(bareWork.route, async ({ params }) => {
     const id = Number(params['id'])
     const rows = await database.rows(sql`SELECT id, item, total FROM orders WHERE id = ${id}`)
     return { ...rows[0] }
