@@ -29,6 +29,10 @@ function targetsOn(contest: string, work: string, results: Results): readonly Ta
   })
   return [
     most('tracing that is compiled in but off', 0.01, Labels.Plain),
+    // Only the barest request has this line.
+    ...(samples(Labels.Off).length > 0
+      ? [most('tracing that its sampler turns off', 0.01, Labels.Off)]
+      : []),
     most('tracing of 1 % of the requests', 0.02, Labels.Few),
     most('tracing of all requests', 0.1, Labels.All),
     ...peers.map((label) => {

@@ -16,6 +16,8 @@ export const pageWork = {
   path: '/items',
   /** Rows of the table. */
   rows: 10,
+  /** What the first of them shows. */
+  firstName: 'Ash bench',
   counting: 'SELECT COUNT(*) AS total FROM items',
   reading:
     'SELECT name, category, price, stock, created_at FROM items ORDER BY name, id LIMIT ? OFFSET ?',
