@@ -2,6 +2,7 @@ import type { Compressions } from '../observability/ship/compressions.ts'
 import { keepAlivePost } from '../observability/ship/keep-alive-post.ts'
 import { receiverAt } from '../observability/ship/receiver.ts'
 import { systemClock } from '../observability/ship/ship-clock.ts'
+import type { ShipClock } from '../observability/ship/ship-clock.ts'
 import { resourceJson } from './export/resource-json.ts'
 import { droppedBelow, samplerOf } from './sampler.ts'
 import type { Samplers } from './sampler.ts'
@@ -38,6 +39,8 @@ export interface TracingOptions {
   readonly delayMs: number
   /** Time for one export with all its attempts. */
   readonly exportTimeoutMs: number
+  /** Replaceable in tests. @default systemClock */
+  readonly clock?: ShipClock
   /** Told when the collector stops accepting spans, and when it accepts them again. */
   readonly told: SpanExporterOptions['told']
 }
@@ -63,7 +66,7 @@ export function createTracing(options: TracingOptions): Tracing {
         retryFor: exportTimeoutMs / 1_000,
         timeoutMs,
         signal: AbortSignal.any([]),
-        clock: systemClock,
+        clock: options.clock ?? systemClock,
         fetch: keepAlivePost(),
       },
       told: options.told,

@@ -75,11 +75,6 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     await this.#exporter.close(timeoutMs)
   }
 
-  /** Exports what was recorded so far. */
-  flush(): Promise<void> {
-    return this.#exporter.flush()
-  }
-
   root(name: string, options: RootOptions): ActiveSpan {
     return this.#begin(new LocalTrace(this, options.parent ?? null), name, options)
   }
@@ -93,14 +88,14 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     const high = pooledRandomWord()
     const low = pooledRandomWord()
     if (randomnessOf(high, low) < this.#droppedBelow) return null
-    const { isFull } = this.#exporter
-    if (isFull && !this.#keepsFailed) {
+    const { isOverloaded } = this.#exporter
+    if (isOverloaded && !this.#keepsFailed) {
       this.lose()
       return null
     }
     const trace = new LocalTrace(this, null, high, low)
     const span = this.#begin(trace, name, { kind: SpanKinds.Server })
-    if (isFull && trace.decision === Decisions.Record) {
+    if (isOverloaded && trace.decision === Decisions.Record) {
       trace.decision = Decisions.Late
       this.lose()
     }

@@ -49,6 +49,8 @@ export class SpanExporter {
   #timer: NodeJS.Timeout | null = null
   #exporting: Promise<void> | null = null
   #isFailing = false
+  /** From the moment the queue is full until a rest ends with less than a batch. */
+  #isOverloaded = false
   /** How long encoding the last batch took. */
   #encodedMs = 0
   readonly #stopping = new AbortController()
@@ -59,19 +61,23 @@ export class SpanExporter {
     this.counts = counts
   }
 
-  /** Whether the next span would be dropped. */
-  get isFull(): boolean {
-    return this.#queue.length >= this.#options.maxQueue
+  /**
+   * Whether a trace that begins now should be left out. A burst may fill the queue; if more keeps coming
+   * than can be exported, one batch waits: as many spans arrive, but sooner, and fewer grow old in memory.
+   */
+  get isOverloaded(): boolean {
+    return this.#isOverloaded && this.#queue.length >= this.#options.maxBatch
   }
 
   /** Queues a span. */
   add(record: SpanRecord): void {
-    const { maxBatch, delayMs } = this.#options
-    if (this.isFull || this.#stopping.signal.aborted) {
+    const { maxQueue, maxBatch, delayMs } = this.#options
+    if (this.#queue.length >= maxQueue || this.#stopping.signal.aborted) {
       this.counts.overflowed += 1
       return
     }
     const waiting = this.#queue.push(record)
+    if (waiting >= maxQueue) this.#isOverloaded = true
     if (this.#exporting !== null) return
     // Outside of the request that happened to end this span: the export is not part of it.
     if (waiting >= maxBatch) this.#start()
@@ -80,19 +86,14 @@ export class SpanExporter {
     }
   }
 
-  /** Exports everything that waits. */
-  async flush(): Promise<void> {
-    await this.#exporting
-    while (this.#queue.length > 0) await Scopes.runOutside(() => this.#exportBatch())
-  }
-
   /** Exports what waits, within the time; what is left then is dropped. */
   async close(timeoutMs: number): Promise<void> {
     this.#stopTimer()
-    // Ends the pauses between attempts.
+    // Ends the rest, and the pauses between attempts.
     this.#stopping.abort()
     const timer = setTimeout(() => this.#giveUp(), timeoutMs)
-    await this.flush()
+    await this.#exporting
+    while (this.#queue.length > 0) await Scopes.runOutside(() => this.#exportBatch())
     clearTimeout(timer)
   }
 
@@ -108,25 +109,21 @@ export class SpanExporter {
   }
 
   async #run(): Promise<void> {
-    const { maxBatch } = this.#options
+    const { maxBatch, delayMs, delivery } = this.#options
+    const { signal } = this.#stopping
     // Not in the middle of a request.
     await turn()
     do {
       await this.#exportBatch()
-      await this.#rest()
-    } while (this.#queue.length >= maxBatch && !this.#stopping.signal.aborted)
+      // While more spans come than a twentieth of a processor can export, some are left out: better than
+      // slow requests. Sending a batch takes up to twice as long as encoding it.
+      await delivery.clock.sleep(this.#encodedMs * 57, signal)
+    } while (this.#queue.length >= maxBatch && !signal.aborted)
     this.#exporting = null
-    if (this.#queue.length > 0 && !this.#stopping.signal.aborted) {
-      this.#timer ??= setTimeout(() => this.#start(), this.#options.delayMs).unref()
+    this.#isOverloaded = false
+    if (this.#queue.length > 0 && !signal.aborted) {
+      this.#timer ??= setTimeout(() => this.#start(), delayMs).unref()
     }
-  }
-
-  // While more spans come than a twentieth of a processor can export, the queue overflows: better than
-  // slow requests. Sending a batch takes up to twice as long as encoding it.
-  async #rest(): Promise<void> {
-    const { signal } = this.#stopping
-    if (this.#queue.length < this.#options.maxBatch || signal.aborted) return
-    await this.#options.delivery.clock.sleep(this.#encodedMs * 57, signal)
   }
 
   async #exportBatch(): Promise<void> {

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { answer, startCollector } from '../../../../tests/support/fake-collector.ts'
+import type { FakeCollector } from '../../../../tests/support/fake-collector.ts'
+import { sampleTracing } from '../../../../tests/support/sample-tracing.ts'
+import { spansIn } from '../../../../tests/support/spans-in.ts'
+import { waitFor } from '../../../../tests/support/wait-for.ts'
+import { systemClock } from '../../observability/ship/ship-clock.ts'
+import { createTracing } from '../create-tracing.ts'
+import type { Tracing } from '../tracing.ts'
+import { spanCounts } from './span-metrics.ts'
+
+/** Batches of two, four may wait; each rest lasts until the test ends it. */
+class Export {
+  readonly tracing: Tracing
+  readonly collector: FakeCollector
+  readonly rests: number[] = []
+  #endRest: (() => void) | null = null
+
+  constructor(collector: FakeCollector) {
+    this.collector = collector
+    this.tracing = createTracing({
+      ...sampleTracing,
+      endpoint: collector.url,
+      sampler: 'always_on',
+      maxBatch: 2,
+      maxQueue: 4,
+      delayMs: 1,
+      clock: { ...systemClock, sleep: (ms, signal) => this.#rest(ms, signal) },
+    }).start()
+  }
+
+  /** Waits until the exporter rests for the given time since the start. */
+  async resting(times: number): Promise<void> {
+    await waitFor(`rest ${times}`, () => this.rests.length === times && this.#endRest !== null)
+  }
+
+  /** Ends the rest, and waits for the next. */
+  async nextRest(): Promise<void> {
+    const times = this.rests.length + 1
+    this.endRest()
+    await this.resting(times)
+  }
+
+  endRest(): void {
+    const end = this.#endRest
+    this.#endRest = null
+    end?.()
+  }
+
+  /** Which of these requests are recorded. */
+  requests(...names: readonly string[]): string[] {
+    const recorded: string[] = []
+    for (const name of names) {
+      const root = this.tracing.requestRoot(name)
+      if (root !== null) recorded.push(name)
+      root?.end()
+    }
+    return recorded
+  }
+
+  get received(): string {
+    return spansIn(this.collector)
+      .map(({ name }) => name)
+      .join(' ')
+  }
+
+  #rest(ms: number, signal: AbortSignal): Promise<void> {
+    this.rests.push(ms)
+    return new Promise((resolve) => {
+      this.#endRest = resolve
+      signal.addEventListener('abort', () => resolve())
+      if (signal.aborted) resolve()
+    })
+  }
+}
+
+async function startExport(t: TestContext): Promise<Export> {
+  const started = new Export(await startCollector(t, answer(200)))
+  t.after(() => started.tracing.close())
+  return started
+}
+
+test('it rests after every batch, even if no other waits', async (t) => {
+  const exporting = await startExport(t)
+  exporting.requests('a', 'b')
+  await exporting.resting(1)
+  assert.ok((exporting.rests[0] ?? 0) > 0, 'it is told to rest for no time')
+  exporting.requests('c', 'd')
+  // The rest is not over: the next batch has to wait, however often the exporter gets its turn.
+  for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate)
+  assert.equal(exporting.received, 'a b')
+  await exporting.nextRest()
+  assert.equal(exporting.received, 'a b c d')
+  exporting.endRest()
+  exporting.requests('e')
+  await exporting.resting(3)
+  assert.equal(exporting.received, 'a b c d e')
+})
+
+test('a burst fills the queue; then one batch waits until less comes', async (t) => {
+  const exporting = await startExport(t)
+  const before = spanCounts.overflowed
+  exporting.requests('a', 'b')
+  await exporting.resting(1)
+  // Four may wait. From then on more comes than is exported.
+  assert.deepEqual(exporting.requests('c', 'd', 'e', 'f', 'g'), ['c', 'd', 'e', 'f'])
+  await exporting.nextRest()
+  assert.equal(exporting.received, 'a b c d')
+  // A batch waits already.
+  assert.deepEqual(exporting.requests('h'), [])
+  await exporting.nextRest()
+  assert.deepEqual(exporting.requests('i', 'j', 'k'), ['i', 'j'])
+  assert.equal(spanCounts.overflowed - before, 3)
+  await exporting.nextRest()
+  assert.equal(exporting.received, 'a b c d e f i j')
+  // This rest ends with less than a batch, so the next burst may fill the queue again.
+  assert.deepEqual(exporting.requests('l'), ['l'])
+  await exporting.nextRest()
+  assert.deepEqual(exporting.requests('m', 'n', 'o', 'p', 'q'), ['m', 'n', 'o', 'p'])
+})
+
+test('a request that runs already keeps its spans while one batch waits', async (t) => {
+  const exporting = await startExport(t)
+  const before = spanCounts.overflowed
+  exporting.requests('a', 'b')
+  await exporting.resting(1)
+  const running = exporting.tracing.requestRoot('running')
+  assert.equal(exporting.requests('c', 'd', 'e', 'f').length, 4)
+  await exporting.nextRest()
+  running?.end()
+  assert.equal(spanCounts.overflowed, before)
+  await exporting.tracing.close()
+  assert.equal(exporting.received, 'a b c d e f running')
+})
+
+test('closing does not wait for the rest', async (t) => {
+  const exporting = await startExport(t)
+  exporting.requests('a', 'b')
+  await exporting.resting(1)
+  exporting.requests('c', 'd', 'e')
+  await exporting.tracing.close()
+  assert.equal(exporting.received, 'a b c d e')
+})
