@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { answer, startCollector } from '../../../../tests/support/fake-collector.ts'
@@ -97,6 +98,16 @@ test('it rests after every batch, even if no other waits', async (t) => {
   exporting.requests('e')
   await exporting.resting(3)
   assert.equal(exporting.received, 'a b c d e')
+})
+
+test('a process that was suspended while it encoded does not rest for long', async (t) => {
+  const exporting = await startExport(t)
+  let suspendedMs = 0
+  const now = performance.now.bind(performance)
+  t.mock.method(performance, 'now', () => now() + (suspendedMs += 60_000))
+  exporting.requests('a', 'b')
+  await exporting.resting(1)
+  assert.deepEqual(exporting.rests, [10_000])
 })
 
 test('a burst fills the queue; then one batch waits until less comes', async (t) => {

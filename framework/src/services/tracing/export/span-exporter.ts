@@ -41,6 +41,9 @@ export interface SpanCounts {
 /** Spans that are encoded before other work gets its turn: well below a millisecond. */
 const slice = 64
 
+/** A process that was suspended while it encoded would otherwise rest for hours. */
+const maxRestMs = 10_000
+
 /** Exports spans in the background. It never throws and never waits for the collector. */
 export class SpanExporter {
   readonly counts: SpanCounts
@@ -63,7 +66,7 @@ export class SpanExporter {
 
   /**
    * Whether a trace that begins now should be left out. A burst may fill the queue; if more keeps coming
-   * than can be exported, one batch waits: as many spans arrive, but sooner, and fewer grow old in memory.
+   * than can be exported, one batch waits: what arrives is recent, and fewer spans grow old in memory.
    */
   get isOverloaded(): boolean {
     return this.#isOverloaded && this.#queue.length >= this.#options.maxBatch
@@ -117,7 +120,7 @@ export class SpanExporter {
       await this.#exportBatch()
       // While more spans come than a twentieth of a processor can export, some are left out: better than
       // slow requests. Sending a batch takes up to twice as long as encoding it.
-      await delivery.clock.sleep(this.#encodedMs * 57, signal)
+      await delivery.clock.sleep(Math.min(this.#encodedMs * 57, maxRestMs), signal)
     } while (this.#queue.length >= maxBatch && !signal.aborted)
     this.#exporting = null
     this.#isOverloaded = false
