@@ -13,6 +13,7 @@ import {
   split,
   uploadsOf,
 } from '../../../tests/support/multipart-form.ts'
+import { waitFor } from '../../../tests/support/wait-for.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { completeLimits } from '../server/engine/limits.ts'
 import { readForm } from './form.ts'
@@ -109,8 +110,7 @@ test('beyond the budget an upload is refused as overload, and what it took is fr
   first.dispose()
   first.dispose()
   second.dispose()
-  while (readdirSync(uploads).length > 0) await new Promise(setImmediate)
-  await new Promise(setImmediate)
-  assert.equal(budget.take(1001), false)
-  assert.equal(budget.take(1000), true)
+  await waitFor('the whole budget', () => budget.take(1000))
+  assert.deepEqual(readdirSync(uploads), [])
+  assert.equal(budget.take(1), false)
 })
