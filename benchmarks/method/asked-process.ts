@@ -10,8 +10,6 @@ export interface AskedOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Whether what it prints is thrown away: a log, for example. @default false */
   readonly silent?: boolean
-  /** Flags of Node.js. @default none */
-  readonly nodeFlags?: readonly string[]
 }
 
 /** A script in its own process, which shares neither garbage nor compiled code. */
@@ -31,9 +29,9 @@ export class AskedProcess {
   static async start(
     script: string,
     parameters: readonly string[],
-    { label, pin, env = {}, silent = false, nodeFlags = [] }: AskedOptions,
+    { label, pin, env = {}, silent = false }: AskedOptions,
   ): Promise<AskedProcess> {
-    const run = [process.execPath, ...nodeFlags, script, ...parameters]
+    const run = [process.execPath, script, ...parameters]
     const [command = process.execPath, ...args] = pin(run)
     const child = spawn(command, args, {
       env: { ...process.env, NODE_ENV: 'production', ...env },

@@ -57,13 +57,9 @@ function chooseContests({ contests: names }: Options): readonly Contest[] {
   return contests.filter(({ name }) => names.length === 0 || names.includes(name))
 }
 
-function factsOf({ rounds, burstSeconds, warmsUp }: Options): readonly string[] {
-  const counts = contests.map(({ name, warmUpRequests }) => {
-    return `${warmUpRequests.toLocaleString('en')} (${name})`
-  })
-  const warmUp = warmsUp ? `after ${counts.join(' or ')} requests to warm up` : 'not warmed up'
+function factsOf({ rounds, burstSeconds, warmUpSeconds }: Options): readonly string[] {
   return [
-    `Rounds: ${rounds} of ${burstSeconds} s for each server, each in new processes, ${warmUp}`,
+    `Rounds: ${rounds}; in each a new process of every server, measured for ${burstSeconds} s after ${warmUpSeconds} s to warm up`,
     ...(rounds < 6 ? ['Too few rounds to conclude from: they show that everything works'] : []),
   ]
 }

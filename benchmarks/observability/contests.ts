@@ -10,14 +10,12 @@ export interface Entrant {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Entrants that run at the same time and are compared with each other. */
+/** Entrants that are compared with each other. */
 export interface Contest {
   readonly name: string
   readonly title: string
   readonly note: string
   readonly entrants: readonly Entrant[]
-  /** Requests that a new process answers, at least, before it is measured. */
-  readonly warmUpRequests: number
 }
 
 /** Labels that the targets and the report look up. */
@@ -29,15 +27,11 @@ export const Labels = {
   Few: 'ours, 1 % of the requests traced',
   All: 'ours, all requests traced',
   Log: 'ours, request log',
-  Both: 'ours, request log and all requests traced',
   Fastify: 'Fastify',
-  FastifyFew: 'Fastify, @fastify/otel, 1 %',
   FastifyAll: 'Fastify, @fastify/otel, all',
   FastifyWhole: 'Fastify, @fastify/otel and instrumentation-http, all',
   FastifyLog: 'Fastify, pino-http',
-  FastifyOwnLog: 'Fastify, its own request log',
   Adonis: 'AdonisJS',
-  AdonisFew: 'AdonisJS, @adonisjs/otel, 1 %',
   AdonisAll: 'AdonisJS, @adonisjs/otel, all',
 } as const
 
@@ -49,13 +43,9 @@ export const comparisons: Readonly<Record<string, string>> = {
   [Labels.Few]: Labels.Plain,
   [Labels.All]: Labels.Plain,
   [Labels.Log]: Labels.Plain,
-  [Labels.Both]: Labels.Plain,
-  [Labels.FastifyFew]: Labels.Fastify,
   [Labels.FastifyAll]: Labels.Fastify,
   [Labels.FastifyWhole]: Labels.Fastify,
   [Labels.FastifyLog]: Labels.Fastify,
-  [Labels.FastifyOwnLog]: Labels.Fastify,
-  [Labels.AdonisFew]: Labels.Adonis,
   [Labels.AdonisAll]: Labels.Adonis,
 }
 
@@ -67,7 +57,6 @@ const page: Contest = {
   note:
     'Two statements in an SQLite file, and a table of ten rows as HTML. Ours is the list of items of the ' +
     'demo in production, with its middlewares; the peers have none.',
-  warmUpRequests: 15_000,
   entrants: [
     ours(Labels.Untraced, ['untraced']),
     ours(Labels.Plain),
@@ -75,7 +64,6 @@ const page: Contest = {
     ours(Labels.Few, [], 0.01),
     ours(Labels.All, [], 1),
     ours(Labels.Log, [], null, requestLog),
-    ours(Labels.Both, [], 1, requestLog),
     peer(Labels.Fastify, 'fastify'),
     peer(Labels.FastifyAll, 'fastify', ['otel'], 1),
     peer(Labels.FastifyLog, 'fastify', ['pino-http']),
@@ -90,7 +78,6 @@ const bare: Contest = {
   note:
     'One statement in SQLite and a JSON document of 35 bytes, without middlewares: a request that does ' +
     'next to nothing, so that every microsecond beside it is a percent.',
-  warmUpRequests: 60_000,
   entrants: [
     ours(Labels.Untraced, ['untraced']),
     ours(Labels.Plain),
@@ -100,13 +87,10 @@ const bare: Contest = {
     ours(Labels.All, [], 1),
     ours(Labels.Log, [], null, requestLog),
     peer(Labels.Fastify, 'fastify'),
-    peer(Labels.FastifyFew, 'fastify', ['otel'], 0.01),
     peer(Labels.FastifyAll, 'fastify', ['otel'], 1),
     peer(Labels.FastifyWhole, 'fastify', ['otel', 'http'], 1),
     peer(Labels.FastifyLog, 'fastify', ['pino-http']),
-    peer(Labels.FastifyOwnLog, 'fastify', ['own-log']),
     peer(Labels.Adonis, 'adonis'),
-    peer(Labels.AdonisFew, 'adonis', ['otel'], 0.01),
     peer(Labels.AdonisAll, 'adonis', ['otel'], 1),
   ],
 }

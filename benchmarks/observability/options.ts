@@ -3,8 +3,8 @@ import { parseFlags } from '../method/parse-flags.ts'
 /** Options of the observability benchmark. */
 export interface Options {
   readonly rounds: number
-  /** Whether processes answer many requests before they are measured. */
-  readonly warmsUp: boolean
+  /** How long a process answers before it is measured. */
+  readonly warmUpSeconds: number
   readonly burstSeconds: number
   readonly connections: number
   /** Names of the contests to keep; an empty list keeps all. */
@@ -14,7 +14,7 @@ export interface Options {
 }
 
 const optionsHelp = `Options of the observability benchmark:
-  --rounds <n>        measured rounds (default 12)
+  --rounds <n>        measured rounds (default 6)
   --quick             one round, to see that everything works; a minute, and nothing to conclude from
   --contests <names>  these contests only: page, bare; the report file is left alone
   --check             end with status 1 when a target is missed
@@ -26,14 +26,14 @@ The report file is left alone too when there were fewer than six rounds.`
  */
 export function parseOptions(args: string[]): Options {
   const { rounds, quick, check, list } = parseFlags(args, {
-    rounds: 12,
+    rounds: 6,
     lists: ['contests'],
     help: optionsHelp,
   })
   return {
     rounds: quick ? 1 : rounds,
-    warmsUp: !quick,
-    burstSeconds: quick ? 1 : 2,
+    warmUpSeconds: quick ? 1 : 30,
+    burstSeconds: quick ? 1 : 12,
     connections: 50,
     contests: list('contests'),
     check,

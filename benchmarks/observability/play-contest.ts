@@ -39,48 +39,40 @@ export async function playContest(contest: Contest, ground: Ground): Promise<Sco
   return scores
 }
 
+// One after the other: a server that is idle while others have their turn is another one afterwards.
 async function playRound(contest: Contest, ground: Ground, scores: Scores): Promise<void> {
-  const { stage, pin, options } = ground
-  const servers: ServerProcess[] = []
-  try {
-    for (const entrant of contest.entrants) {
-      servers.push(await ServerProcess.start(entrant, stage, pin))
+  for (const entrant of shuffled(contest.entrants)) {
+    const server = await ServerProcess.start(entrant, ground.stage, ground.pin)
+    try {
+      await server.probe()
+      await burst(server, ground, ground.options.warmUpSeconds)
+      await setTimeout(settleMs)
+      const score = scores.get(entrant.label)
+      score?.samples.push(await sample(server, ground))
+      await server.probe()
+      score?.spans.push(await spansOf(server))
+    } finally {
+      await server.stop()
     }
-    for (const server of servers) await server.probe()
-    const enough = options.warmsUp ? contest.warmUpRequests : 1
-    for (const server of servers) await warmUp(server, enough, ground)
-    for (const server of shuffled(servers)) {
-      scores.get(server.entrant.label)?.samples.push(await sample(server, ground))
-    }
-    for (const server of servers) await server.probe()
-    for (const server of servers)
-      scores.get(server.entrant.label)?.spans.push(await spansOf(server))
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()))
   }
 }
 
 /** After a burst, spans that wait are sent: that belongs to it. */
 const settleMs = 500
 
-async function warmUp(server: ServerProcess, requests: number, ground: Ground): Promise<void> {
-  for (let sent = 0; sent < requests;) sent += await burst(server, ground)
-  await setTimeout(settleMs)
-}
-
 async function sample(server: ServerProcess, ground: Ground): Promise<Sample> {
   const before = await server.cpuMicros()
   const startMs = performance.now()
-  const requests = await burst(server, ground)
+  const requests = await burst(server, ground, ground.options.burstSeconds)
   const seconds = (performance.now() - startMs) / 1000
   await setTimeout(settleMs)
   const after = await server.cpuMicros()
   return { microsPerRequest: (after - before) / requests, requestsPerSecond: requests / seconds }
 }
 
-async function burst(server: ServerProcess, { load, options }: Ground): Promise<number> {
-  const { connections, burstSeconds } = options
-  const { requests } = await load.burst(server.request, connections, burstSeconds)
+async function burst(server: ServerProcess, ground: Ground, seconds: number): Promise<number> {
+  const { load, options } = ground
+  const { requests } = await load.burst(server.request, options.connections, seconds)
   if (requests === 0) throw new Error(`"${server.entrant.label}" answered nothing in a burst`)
   server.requests += requests
   return requests

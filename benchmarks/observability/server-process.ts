@@ -9,10 +9,6 @@ import { bareWork, pageWork } from './work.ts'
 
 let started = 0
 
-// While the others have their turn a server is idle, which V8 takes as an occasion for a collection to save
-// memory: the three bursts after it would take up to two thirds more.
-const nodeFlags = ['--no-memory-reducer']
-
 /** A server under test in its own process. */
 export class ServerProcess {
   readonly entrant: Entrant
@@ -50,7 +46,6 @@ export class ServerProcess {
       label,
       pin,
       silent: true,
-      nodeFlags,
       env: {
         OBSERVABILITY_BENCHMARK_FOLDER: folder,
         ...(sampled !== null && tracingSettings(sampled, stage.endpoint(name))),

@@ -22,7 +22,7 @@ if (parts.has('otel')) {
 }
 
 const { fastify } = await import('fastify')
-const app = fastify({ http: { optimizeEmptyRequests: true }, logger: parts.has('own-log') })
+const app = fastify({ http: { optimizeEmptyRequests: true } })
 for (const plugin of plugins) await app.register(plugin)
 if (parts.has('pino-http')) {
   const { pinoHttp } = await import('pino-http')
