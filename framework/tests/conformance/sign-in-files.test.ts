@@ -10,9 +10,10 @@ import { sourcesRun } from '../support/sources-run.ts'
 const page = readFileSync(join(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
 /**
  * The number of files, over all layers, that a reader would have to follow; it was 110 and 82 once. Twelve of the
- * page read its declared filters, and sign the cursor with them.
+ * page read its declared filters, and sign the cursor with them; one keeps what is loaded, which
+ * takes an eighth off the page.
  */
-const most = { signIn: 143, cursorPage: 111 }
+const most = { signIn: 143, cursorPage: 112 }
 
 const parts = /^(?:app\/security|web\/(?:guards|session|submissions))\//
 

@@ -1,3 +1,4 @@
+import { loadOnce } from '../../base/load-once.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine/engine.ts'
 import type { Limits } from '../server/engine/limits.ts'
@@ -29,6 +30,9 @@ export const emptyForm: Form = Object.freeze(formOf([], [], () => {}))
 const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data'
 
+// With the first upload: the parser takes a good part of the start-up time.
+const loadMultipart = loadOnce(() => import('./multipart.ts'))
+
 /** Whether a media type is one of the two encodings of a form. */
 export function isForm(type: string): boolean {
   return type === urlencoded || type === multipart
@@ -54,8 +58,7 @@ export async function readForm(
     )
   refuseUsed(exchange)
   if (type === multipart) {
-    // Loaded with the first upload: the parser takes a good part of the start-up time.
-    const { readMultipart } = await import('./multipart.ts')
+    const { readMultipart } = await loadMultipart()
     const form = await readMultipart(exchange, limits, intake)
     return formOf(form.pairs, form.files, () => form.dispose())
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { loadOnce } from '../../base/load-once.ts'
 import type { EventStream } from '../event-streams/event-stream.ts'
 import { EventStreams } from '../event-streams/event-streams.ts'
 import type { EventsOptions, EventsSource } from '../event-streams/event-streams.ts'
@@ -29,6 +30,8 @@ const unlimited = {
   eventHeartbeat: 15,
   eventBacklog: 1_048_576,
 }
+
+const loadFiles = loadOnce(() => import('./file.ts'))
 
 const noSharedValues: readonly SharedValues[] = Object.freeze([])
 
@@ -214,7 +217,7 @@ export class Response {
    */
   async file(path: string, options: FileOptions = {}): Promise<this> {
     const { method = 'GET', headers = {} } = this.#request ?? {}
-    const { fileResponse } = await import('./file.ts')
+    const { fileResponse } = await loadFiles()
     const file = await fileResponse(path, { method, headers }, options)
     this.status(file.status)
     for (const [name, value] of file.headers) this.headers.set(name, value)

@@ -1,4 +1,5 @@
 import { FrameworkError, InvalidArgumentException } from '../../../base/errors.ts'
+import { loadOnce } from '../../../base/load-once.ts'
 import { RefusedInput } from '../../../base/refused-input.ts'
 import type { KeyObject } from 'node:crypto'
 import type { ApplicationKey } from '../../../app/security/keys/application-key.ts'
@@ -58,6 +59,10 @@ export interface ListOptions<M extends Modes = Modes> {
 }
 
 const noLinks: ListLinks = { next: null, prev: null }
+
+// Not every server needs the ORM.
+const loadRows = loadOnce(() => import('./list-rows.ts'))
+const loadLists = loadOnce(() => import('../../lists/read-list.ts'))
 
 /**
  * Paginated lists over HTTP: reads `page`, `limit` and `cursor` from the request, returns the rows and
@@ -144,8 +149,7 @@ export class DatabaseResource {
     const { request, headers } = this.#bound()
     const { cap = defaults.cap, limit = defaults.limit, pagination: settings = {} } = this.#options
     const wanted = readListRequest(request.query, { cap, limit }, mode)
-    // Loaded on first use: not every server needs the ORM.
-    const { listRows, sourceOf } = await import('./list-rows.ts')
+    const { listRows, sourceOf } = await loadRows()
     const from = sourceOf(source, this.#surface)
     const { items, pagination } = await listRows(from, selection, wanted, settings).catch(
       refuseCursor,
@@ -167,11 +171,8 @@ export class DatabaseResource {
     options: ListReadOptions<NoInfer<E>> = {},
   ): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
     const { request, headers } = this.#bound()
-    // Loaded on first use: not every server needs the ORM.
-    const [{ sourceOf }, { readList }] = await Promise.all([
-      import('./list-rows.ts'),
-      import('../../lists/read-list.ts'),
-    ])
+    const { sourceOf } = await loadRows()
+    const { readList } = await loadLists()
     const from = sourceOf<E>(source, this.#surface)
     const context = { URI: request.URI, keys: this.#keys() }
     const page = await readList(from, query, options, context).catch(refuseListed)
