@@ -196,16 +196,13 @@ export class ActiveSpan implements Span, SpanRecord {
     const { traceId, spanId, startMs, parent } = this
     const { state = '' } = this.trace.remote ?? {}
     const parentId = parent instanceof ActiveSpan ? parent.parentIdAt(startMs) : parent?.spanId
-    return [
-      frameJson({ traceId, spanId, parentId: parentId ?? '', startMs, endMs: this.#endMs }),
-      state === '' ? '' : `,"traceState":${JSON.stringify(state)}`,
-      nameJson(this.details?.name ?? this.#name, this.kind),
-      this.#attributesJson(),
-      this.#events === null ? '' : `,"events":[${this.#events.map(eventJson).join(',')}]`,
-      this.#links === null ? '' : `,"links":[${this.#links.map(linkJson).join(',')}]`,
-      this.#isFailed ? failedJsonOf(this.#message) : '',
-      '}',
-    ].join('')
+    let json = frameJson({ traceId, spanId, parentId: parentId ?? '', startMs, endMs: this.#endMs })
+    if (state !== '') json += `,"traceState":${JSON.stringify(state)}`
+    json += nameJson(this.details?.name ?? this.#name, this.kind) + this.#attributesJson()
+    if (this.#events !== null) json += `,"events":[${this.#events.map(eventJson).join(',')}]`
+    if (this.#links !== null) json += `,"links":[${this.#links.map(linkJson).join(',')}]`
+    if (this.#isFailed) json += failedJsonOf(this.#message)
+    return `${json}}`
   }
 
   #attributesJson(): string {

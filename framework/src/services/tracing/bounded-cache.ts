@@ -7,10 +7,18 @@ export class BoundedCache<Value> {
     this.#max = max
   }
 
+  /** The value for this key; it is computed if none is known. */
   get(key: string, compute: (key: string) => Value): Value {
-    const known = this.#values.get(key)
-    if (known !== undefined) return known
-    const value = compute(key)
+    return this.#values.get(key) ?? this.keep(key, compute(key))
+  }
+
+  /** The value for this key, if one is known. */
+  find(key: string): Value | undefined {
+    return this.#values.get(key)
+  }
+
+  /** Remembers a value, and returns it. */
+  keep(key: string, value: Value): Value {
     // Keys that repeat come back soon; all others must not pile up.
     if (this.#values.size >= this.#max) this.#values.clear()
     this.#values.set(key, value)

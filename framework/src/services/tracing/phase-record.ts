@@ -1,7 +1,8 @@
 import type { SpanIds } from '../activity/activity.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import type { HandlerPhase } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
-import { attributeList, attributesJson, frameJson, nameJson } from './span-json.ts'
+import { frameJson, restJson } from './span-json.ts'
 import { ownScope } from './span-record.ts'
 import type { SpanRecord } from './span-record.ts'
 
@@ -30,12 +31,22 @@ export class PhaseRecord implements SpanRecord {
     const { startMs, endMs, middlewaresId, handlerId, route, middlewares } = this.#phase
     if (this.#part === 'middlewares') {
       const frame = { traceId, spanId: middlewaresId, parentId, startMs: begun, endMs: startMs }
-      const attributes = attributeList(attributesJson({ 'framework.middlewares': middlewares }))
-      return `${frameJson(frame)}${nameJson('middlewares', SpanKinds.Internal)}${attributes}}`
+      return frameJson(frame) + middlewareRests.get(String(middlewares), middlewaresJson)
     }
     const end = Math.min(endMs, this.#endMs)
     const frame = { traceId, spanId: handlerId, parentId, startMs, endMs: end }
-    const attributes = attributeList(attributesJson({ 'http.route': route }))
-    return `${frameJson(frame)}${nameJson(`handler ${route}`, SpanKinds.Internal)}${attributes}}`
+    return frameJson(frame) + handlerRests.get(route, handlerJson)
   }
+}
+
+// Routes repeat: most of a span is written once.
+const middlewareRests = new BoundedCache<string>(100)
+const handlerRests = new BoundedCache<string>(1_000)
+
+function middlewaresJson(count: string): string {
+  return restJson('middlewares', SpanKinds.Internal, { 'framework.middlewares': Number(count) })
+}
+
+function handlerJson(route: string): string {
+  return restJson(`handler ${route}`, SpanKinds.Internal, { 'http.route': route })
 }

@@ -7,7 +7,14 @@ import { messagingAttributes } from './messaging-attributes.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanAttributes } from './span.ts'
 import { newSpanId } from './span-ids.ts'
-import { attributeList, attributesJson, failedJson, frameJson, nameJson } from './span-json.ts'
+import {
+  attributeList,
+  attributesJson,
+  failedJson,
+  frameJson,
+  nameJson,
+  restJson,
+} from './span-json.ts'
 import { ownScope } from './span-record.ts'
 import type { SpanRecord } from './span-record.ts'
 
@@ -52,27 +59,39 @@ export class StepRecord implements SpanRecord {
       startMs,
       endMs: this.#endMs,
     })
-    const { name, attributes } = this.#described()
-    if (this.#failure === null) return `${frame}${name}${attributeList(attributes)}}`
-    const error = attributesJson({ 'error.type': this.#failure })
-    return `${frame}${name}${attributeList(attributes, error)}${failedJson}}`
+    if (this.#failure !== null) return `${frame}${this.#failedJson(this.#failure)}`
+    return `${frame}${this.#rest()}`
   }
 
-  #described(): Described {
-    return cache.get(`${this.#kind} ${this.#system} ${this.#name} ${this.#text}`, () => {
-      const { title, span, attributes } = this.#describe(this.#name, this.#text, this.#system)
-      return { name: nameJson(title, span), attributes: attributesJson(attributes) }
-    })
+  #rest(): string {
+    const kind = this.#kind
+    const name = this.#name
+    const system = this.#system
+    // Its text is the one that V8 need not search for: many steps share the same.
+    const key = this.#text === '' ? name : this.#text
+    const known = rests.find(key)
+    if (known?.kind === kind && known.name === name && known.system === system) return known.json
+    const { title, span, attributes } = this.#describe(name, this.#text, system)
+    return rests.keep(key, { kind, name, system, json: restJson(title, span, attributes) }).json
+  }
+
+  #failedJson(failure: string): string {
+    const { title, span, attributes } = this.#describe(this.#name, this.#text, this.#system)
+    const list = attributeList(attributesJson({ ...attributes, 'error.type': failure }))
+    return `${nameJson(title, span)}${list}${failedJson}}`
   }
 }
 
-interface Described {
+/** What follows the frame of a span. */
+interface Rest {
+  readonly kind: StepKinds
   readonly name: string
-  readonly attributes: string
+  readonly system: string
+  readonly json: string
 }
 
 // Statements and commands repeat: most of a span is written once.
-const cache = new BoundedCache<Described>(1_000)
+const rests = new BoundedCache<Rest>(1_000)
 
 type Describe = (
   name: string,

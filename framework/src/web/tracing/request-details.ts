@@ -1,6 +1,6 @@
 import { BoundedCache } from '../../services/tracing/bounded-cache.ts'
 import type { SpanDetails } from '../../services/tracing/active-span.ts'
-import { attributesJson } from '../../services/tracing/span-json.ts'
+import { attributesJson, inOnePiece } from '../../services/tracing/span-json.ts'
 import { shownPath } from '../errors/report-context.ts'
 import type { Request } from '../request/request.ts'
 
@@ -46,7 +46,7 @@ export class RequestDetails implements SpanDetails {
 
   attributes(errorType: string): string {
     const shown = shownPath({ path: this.#path, params: this.#params })
-    const path = attributesJson({ 'url.path': shown.slice(0, maxPath) })
+    const path = paths.get(shown.slice(0, maxPath), pathJson)
     const address = hosts.get(`${this.#secure ? 'https' : 'http'} ${this.#host}`, addressJson)
     const key = `${this.#method} ${this.#status} ${errorType} ${this.#route ?? ''}`
     return `${path},${address},${routes.get(key, () => this.#routeJson(errorType))}`
@@ -54,27 +54,36 @@ export class RequestDetails implements SpanDetails {
 
   #routeJson(errorType: string): string {
     const isKnown = knownMethods.has(this.#method)
-    return attributesJson({
-      'http.request.method': isKnown ? this.#method : '_OTHER',
-      'http.request.method_original': isKnown ? undefined : this.#method,
-      'http.route': this.#route ?? undefined,
-      'http.response.status_code': this.#status,
-      'error.type': errorType === '' ? undefined : errorType,
-    })
+    return inOnePiece(
+      attributesJson({
+        'http.request.method': isKnown ? this.#method : '_OTHER',
+        'http.request.method_original': isKnown ? undefined : this.#method,
+        'http.route': this.#route ?? undefined,
+        'http.response.status_code': this.#status,
+        'error.type': errorType === '' ? undefined : errorType,
+      }),
+    )
   }
 }
 
 // Routes repeat: most of a span is written once.
 const routes = new BoundedCache<string>(1_000)
 const hosts = new BoundedCache<string>(100)
+const paths = new BoundedCache<string>(100)
+
+function pathJson(path: string): string {
+  return inOnePiece(attributesJson({ 'url.path': path }))
+}
 
 function addressJson(key: string): string {
   const [scheme = '', host = ''] = key.split(' ')
   const url = URL.parse(`${scheme}://${host.slice(0, 256)}`)
   const port = Number(url?.port) || (scheme === 'https' ? 443 : 80)
-  return attributesJson({
-    'url.scheme': scheme,
-    'server.address': url === null ? undefined : url.hostname,
-    'server.port': url === null ? undefined : port,
-  })
+  return inOnePiece(
+    attributesJson({
+      'url.scheme': scheme,
+      'server.address': url === null ? undefined : url.hostname,
+      'server.port': url === null ? undefined : port,
+    }),
+  )
 }

@@ -12,11 +12,12 @@ import { createTracing } from '../create-tracing.ts'
 import type { Tracing } from '../tracing.ts'
 import { spanCounts } from './span-metrics.ts'
 
-/** Batches of two, four may wait; each rest lasts until the test ends it. */
+/** Batches of two, four may wait; the clock stands still, and each rest lasts until the test ends it. */
 class Export {
   readonly tracing: Tracing
   readonly collector: FakeCollector
   readonly rests: number[] = []
+  nowMs = 1_000_000
   #endRest: (() => void) | null = null
 
   constructor(collector: FakeCollector) {
@@ -28,7 +29,11 @@ class Export {
       maxBatch: 2,
       maxQueue: 4,
       delayMs: 1,
-      clock: { ...systemClock, sleep: (ms, signal) => this.#rest(ms, signal) },
+      clock: {
+        ...systemClock,
+        now: () => this.nowMs,
+        sleep: (ms, signal) => this.#rest(ms, signal),
+      },
     }).start()
   }
 
@@ -77,10 +82,16 @@ class Export {
   }
 }
 
-async function startExport(t: TestContext): Promise<Export> {
-  const started = new Export(await startCollector(t, answer(200)))
+async function startExport(t: TestContext, answering = answer(200)): Promise<Export> {
+  const started = new Export(await startCollector(t, answering))
   t.after(() => started.tracing.close())
   return started
+}
+
+/** Lets the time pass only when somebody asks for it. */
+function stepTime(t: TestContext, stepMs: number): void {
+  let nowMs = performance.now()
+  t.mock.method(performance, 'now', () => (nowMs += stepMs))
 }
 
 test('it rests after every batch, even if no other waits', async (t) => {
@@ -100,15 +111,58 @@ test('it rests after every batch, even if no other waits', async (t) => {
   assert.equal(exporting.received, 'a b c d e')
 })
 
-test('a process that was suspended while it encoded does not rest for long', async (t) => {
-  const exporting = await startExport(t)
-  let suspendedMs = 0
-  const now = performance.now.bind(performance)
-  t.mock.method(performance, 'now', () => now() + (suspendedMs += 60_000))
-  exporting.requests('a', 'b')
-  await exporting.resting(1)
-  assert.deepEqual(exporting.rests, [10_000])
-})
+for (const { what, encodedMs, sentMs, restMs } of [
+  { what: 'it lasts sixty times as long as encoding', encodedMs: 5, sentMs: 0, restMs: 300 },
+  { what: 'what sending takes is part of it', encodedMs: 5, sentMs: 200, restMs: 100 },
+  { what: 'after a slow collector there is none', encodedMs: 5, sentMs: 5_000, restMs: 0 },
+  { what: 'a clock that is set back prolongs it not', encodedMs: 5, sentMs: -3.6e6, restMs: 300 },
+  { what: 'nor does a suspended process', encodedMs: 60_000, sentMs: 0, restMs: 10_000 },
+]) {
+  test(`the rest after a batch: ${what}`, async (t) => {
+    stepTime(t, encodedMs)
+    const exporting = await startExport(t, (response, post) => {
+      exporting.nowMs += sentMs
+      answer(200)(response, post)
+    })
+    exporting.requests('a', 'b')
+    await exporting.resting(1)
+    assert.deepEqual(exporting.rests, [restMs])
+  })
+}
+
+for (const { speed, turns } of [
+  { speed: 'fast', turns: 1 },
+  { speed: 'slow', turns: 4 },
+]) {
+  test(`encoding 200 spans on a ${speed} machine takes ${turns} turns of the event loop`, async (t) => {
+    const collector = await startCollector(t, answer(200))
+    const tracing = createTracing({
+      ...sampleTracing,
+      endpoint: collector.url,
+      sampler: 'always_on',
+    })
+    let turn = 0
+    let counting = setImmediate(function count() {
+      turn += 1
+      counting = setImmediate(count)
+    })
+    t.after(() => clearImmediate(counting))
+    const seen = new Set<number>()
+    const noteTurn = (): string => {
+      seen.add(turn)
+      return ''
+    }
+    for (let request = 0; request < 200; request += 1) {
+      const root = tracing.requestRoot('request')
+      if (root !== null) root.details = { name: 'request', attributes: noteTurn }
+      root?.end()
+    }
+    stepTime(t, speed === 'fast' ? 0 : 2)
+    await tracing.close()
+    assert.equal(spansIn(collector).length, 200)
+    assert.equal(seen.size, turns)
+  })
+}
 
 test('a burst fills the queue; then one batch waits until less comes', async (t) => {
   const exporting = await startExport(t)

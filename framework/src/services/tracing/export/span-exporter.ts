@@ -38,9 +38,13 @@ export interface SpanCounts {
   refused: number
 }
 
-/** Spans that are encoded before other work gets its turn: well below a millisecond. */
+/** Spans that are encoded at least before other work gets its turn: well below a millisecond. */
 const slice = 64
+/** Encoding gives others their turn after this time. */
+const turnMs = 2
 
+/** Sending a batch takes up to twice as long as encoding it: together they get a twentieth of a processor. */
+const restFactor = 60
 /** A process that was suspended while it encoded would otherwise rest for hours. */
 const maxRestMs = 10_000
 
@@ -117,10 +121,14 @@ export class SpanExporter {
     // Not in the middle of a request.
     await turn()
     do {
+      const startMs = delivery.clock.now()
       await this.#exportBatch()
       // While more spans come than a twentieth of a processor can export, some are left out: better than
-      // slow requests. Sending a batch takes up to twice as long as encoding it.
-      await delivery.clock.sleep(Math.min(this.#encodedMs * 57, maxRestMs), signal)
+      // slow requests.
+      const wholeMs = Math.min(this.#encodedMs * restFactor, maxRestMs)
+      const leftMs = startMs + wholeMs - delivery.clock.now()
+      // The system clock may have been set.
+      await delivery.clock.sleep(Math.min(Math.max(leftMs, 0), wholeMs), signal)
     } while (this.#queue.length >= maxBatch && !signal.aborted)
     this.#exporting = null
     this.#isOverloaded = false
@@ -160,9 +168,12 @@ export class SpanExporter {
     this.#encodedMs = 0
     for (const [at, record] of batch.entries()) {
       if (at > 0 && at % slice === 0) {
-        this.#encodedMs += performance.now() - startMs
-        await turn()
-        startMs = performance.now()
+        const tookMs = performance.now() - startMs
+        if (tookMs >= turnMs) {
+          this.#encodedMs += tookMs
+          await turn()
+          startMs = performance.now()
+        }
       }
       const before = scopes.get(record.scope)
       scopes.set(record.scope, before === undefined ? record.json() : `${before},${record.json()}`)

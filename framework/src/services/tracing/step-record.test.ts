@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Scopes } from '../activity/scopes.ts'
+import { StepKinds } from '../activity/step.ts'
+import type { Step } from '../activity/step.ts'
+import { ActiveSpan } from './active-span.ts'
+import { LocalTrace } from './local-trace.ts'
+import { SpanKinds } from './span.ts'
+import { StepRecord } from './step-record.ts'
+
+const text = 'select "id" from "items"'
+
+/** Name and attributes of a step, as exported. */
+function exported(step: Partial<Step>): { name: string; attributes: Record<string, string> } {
+  const trace = new LocalTrace({ keep() {}, lose() {} }, null)
+  const parent = new ActiveSpan(trace, null, 'request', SpanKinds.Server, 1)
+  const whole: Step = {
+    kind: StepKinds.Sql,
+    name: 'SELECT',
+    text,
+    system: 'sqlite',
+    scope: Scopes.current(),
+    startMs: 2,
+    durationMs: 1,
+    count: 1,
+    failure: null,
+    caller: null,
+    ...step,
+  }
+  const { name, attributes } = JSON.parse(StepRecord.of(whole, parent)?.json() ?? '')
+  const pairs: [string, string][] = attributes.map(
+    ({ key, value }: { key: string; value: { stringValue: string } }) => [key, value.stringValue],
+  )
+  return { name, attributes: Object.fromEntries(pairs) }
+}
+
+test('steps with the same text are told apart by database, name and kind', () => {
+  for (const system of ['sqlite', 'postgresql', 'sqlite']) {
+    assert.equal(exported({ system }).attributes['db.system.name'], system)
+  }
+  for (const name of ['GET', 'DEL', 'GET']) {
+    assert.equal(exported({ kind: StepKinds.Redis, name, text: '', system: '' }).name, name)
+  }
+  for (const kind of [StepKinds.Redis, StepKinds.Push]) {
+    const { name } = exported({ kind, name: 'mails', text: '', system: '' })
+    assert.equal(name, kind === StepKinds.Redis ? 'mails' : 'send mails')
+  }
+  const oddNames = ['OTHER', 'CALL'].map((name) => exported({ name, text: '-- nothing' }).name)
+  assert.deepEqual(oddNames, ['OTHER', 'CALL'])
+})
+
+test('a step that failed says so, whether or not the same step succeeded before', () => {
+  const { attributes } = exported({})
+  assert.equal(attributes['error.type'], undefined)
+  const failed = exported({ failure: 'E_DATABASE' })
+  assert.deepEqual(failed.attributes, { ...attributes, 'error.type': 'E_DATABASE' })
+  assert.equal(exported({}).attributes['error.type'], undefined)
+})
