@@ -81,7 +81,6 @@ const bare: Contest = {
   entrants: [
     ours(Labels.Untraced, ['untraced']),
     ours(Labels.Plain),
-    ours(Labels.Twin),
     ours(Labels.Off, [], 0),
     ours(Labels.Few, [], 0.01),
     ours(Labels.All, [], 1),
