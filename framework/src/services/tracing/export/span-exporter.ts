@@ -43,8 +43,8 @@ const slice = 64
 /** Encoding gives others their turn after this time. */
 const turnMs = 2
 
-/** Sending a batch takes up to twice as long as encoding it: together they get a twentieth of a processor. */
-const restFactor = 60
+/** Sending a batch takes up to four times as long as encoding it: together they get a twentieth of a processor. */
+const restFactor = 100
 /** A process that was suspended while it encoded would otherwise rest for hours. */
 const maxRestMs = 10_000
 
