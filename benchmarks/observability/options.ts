@@ -15,7 +15,7 @@ export interface Options {
 
 const optionsHelp = `Options of the observability benchmark:
   --rounds <n>        measured rounds (default 6)
-  --quick             one round, to see that everything works; a minute, and nothing to conclude from
+  --quick             one round, to see that everything works; two minutes, and nothing to conclude from
   --contests <names>  these contests only: page, bare; the report file is left alone
   --check             end with status 1 when a target is missed
 The report file is left alone too when there were fewer than six rounds.`

@@ -13,3 +13,15 @@ test('a module is loaded with the first call, for all of them', async () => {
     [1, 1, 1],
   )
 })
+
+test('what could not be loaded is tried again', async () => {
+  let tries = 0
+  const load = loadOnce(async () => {
+    tries += 1
+    if (tries === 1) throw new Error('too many open files')
+    return tries
+  })
+  await assert.rejects(load(), /too many open files/)
+  assert.equal(await load(), 2)
+  assert.equal(await load(), 2)
+})

@@ -67,7 +67,7 @@ export class StepRecord implements SpanRecord {
     const kind = this.#kind
     const name = this.#name
     const system = this.#system
-    // Its text is the one that V8 need not search for: many steps share the same.
+    // One text for all steps of a statement: a key put together would be hashed anew for each of them.
     const key = this.#text === '' ? name : this.#text
     const known = rests.find(key)
     if (known?.kind === kind && known.name === name && known.system === system) return known.json
