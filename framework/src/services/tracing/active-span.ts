@@ -7,10 +7,10 @@ import type { LocalTrace } from './local-trace.ts'
 import { PhaseRecord } from './phase-record.ts'
 import { Decisions } from './sampler.ts'
 import type { AttributeValue, Span, SpanAttributes, SpanKinds } from './span.ts'
-import { newSpanId } from './span-ids.ts'
-import { attributeList, attributesJson, failedJson, frameJson, nameJson } from './span-json.ts'
+import { SpanId } from './span-ids.ts'
+import { attributeList, attributesJson, failedJson, nameJson } from './span-json.ts'
 import { ownScope } from './span-record.ts'
-import type { SpanRecord } from './span-record.ts'
+import type { SpanRecord, SpanRows } from './span-record.ts'
 import type { TraceContext } from './trace-context.ts'
 
 /** What a request or a job tells about itself; encoded only if its span is exported. */
@@ -18,6 +18,8 @@ export interface SpanDetails {
   readonly name: string
   /** Encoded attributes. */
   attributes(errorType: string): string
+  /** All that follows ids and times, if the span succeeded and has nothing else; null if it is not known. */
+  rest(kind: SpanKinds): Uint8Array | null
 }
 
 /** A time as other libraries pass it: epoch or process milliseconds, a date, seconds and nanoseconds. */
@@ -25,6 +27,8 @@ export type SpanTime = number | Date | readonly [seconds: number, nanoseconds: n
 
 /** A root that took longer is kept beyond the ratio. */
 const slowMs = 1_000
+// Reading it from `performance` takes longer than the rest of a conversion.
+const { timeOrigin } = performance
 const maxAttributes = 128
 const maxEvents = 128
 const maxLinks = 32
@@ -43,7 +47,7 @@ export class ActiveSpan implements Span, SpanRecord {
   #isFailed = false
   #errorType = ''
   #message = ''
-  #spanId: string | null = null
+  #id: SpanId | null = null
   #attributes: Record<string, AttributeValue> | null = null
   #attributeCount = 0
   #events: SpanEvent[] | null = null
@@ -73,9 +77,13 @@ export class ActiveSpan implements Span, SpanRecord {
     return this.trace.traceId
   }
 
+  get id(): SpanId {
+    this.#id ??= SpanId.random()
+    return this.#id
+  }
+
   get spanId(): string {
-    this.#spanId ??= newSpanId()
-    return this.#spanId
+    return this.id.text
   }
 
   /** Whether the collector gets it, as far as is known yet. */
@@ -187,17 +195,44 @@ export class ActiveSpan implements Span, SpanRecord {
   }
 
   /** The id of the span in which something began at this time. */
-  parentIdAt(ms: number): string {
+  parentIdAt(ms: number): SpanId {
     const inside = this.isRoot ? (this.trace.phase?.parentAt(ms) ?? null) : null
-    return inside ?? this.spanId
+    return inside ?? this.id
   }
 
-  json(): string {
-    const { traceId, spanId, startMs, parent } = this
+  write(to: SpanRows): void {
+    const { trace, id, startMs } = this
+    const usual = this.#isUsual() ? this.details?.rest(this.kind) : null
+    const rest = usual ?? this.#restJson()
+    to.add(this.scope, trace, id, this.#parentId(), startMs, this.#endMs, rest)
+    // Its ids may be kept as an exemplar.
+    this.details = null
+    this.#attributes = null
+    this.#events = null
+    this.#links = null
+    this.#exception = null
+  }
+
+  #parentId(): SpanId | null {
+    const { parent } = this
+    if (parent === null) return null
+    return parent instanceof ActiveSpan ? parent.parentIdAt(this.startMs) : SpanId.of(parent.spanId)
+  }
+
+  /** Whether it has nothing that only few spans have. */
+  #isUsual(): boolean {
+    return (
+      !this.#isFailed &&
+      this.#attributes === null &&
+      this.#events === null &&
+      this.#links === null &&
+      (this.trace.remote?.state ?? '') === ''
+    )
+  }
+
+  #restJson(): string {
     const { state = '' } = this.trace.remote ?? {}
-    const parentId = parent instanceof ActiveSpan ? parent.parentIdAt(startMs) : parent?.spanId
-    let json = frameJson({ traceId, spanId, parentId: parentId ?? '', startMs, endMs: this.#endMs })
-    if (state !== '') json += `,"traceState":${JSON.stringify(state)}`
+    let json = state === '' ? '' : `,"traceState":${JSON.stringify(state)}`
     json += nameJson(this.details?.name ?? this.#name, this.kind) + this.#attributesJson()
     if (this.#events !== null) json += `,"events":[${this.#events.map(eventJson).join(',')}]`
     if (this.#links !== null) json += `,"links":[${this.#links.map(linkJson).join(',')}]`
@@ -259,5 +294,5 @@ function toMs(time: SpanTime | undefined): number {
 export function toProcessMs(time: SpanTime): number {
   if (time instanceof Date) return fromEpochMs(time.getTime())
   if (typeof time !== 'number') return fromEpochMs(time[0] * 1_000 + time[1] / 1e6)
-  return time < performance.timeOrigin ? time : fromEpochMs(time)
+  return time < timeOrigin ? time : fromEpochMs(time)
 }

@@ -1,5 +1,5 @@
+import { CollectorConnection } from '../observability/ship/collector-connection.ts'
 import type { Compressions } from '../observability/ship/compressions.ts'
-import { keepAlivePost } from '../observability/ship/keep-alive-post.ts'
 import { receiverAt } from '../observability/ship/receiver.ts'
 import { systemClock } from '../observability/ship/ship-clock.ts'
 import type { ShipClock } from '../observability/ship/ship-clock.ts'
@@ -53,6 +53,7 @@ const maxAttempts = 5
  */
 export function createTracing(options: TracingOptions): Tracing {
   const { endpoint, path, headers, timeoutMs, exportTimeoutMs, maxQueue, maxBatch } = options
+  const connection = new CollectorConnection(timeoutMs)
   const exporter = new SpanExporter(
     {
       receiver: receiverAt(endpoint, headers, path),
@@ -64,11 +65,12 @@ export function createTracing(options: TracingOptions): Tracing {
       delivery: {
         attempts: maxAttempts,
         retryFor: exportTimeoutMs / 1_000,
-        timeoutMs,
+        timeoutMs: 0,
         signal: AbortSignal.any([]),
         clock: options.clock ?? systemClock,
-        fetch: keepAlivePost(),
+        fetch: connection.post,
       },
+      hangUp: () => connection.close(),
       told: options.told,
     },
     spanCounts,

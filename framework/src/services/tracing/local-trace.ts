@@ -1,10 +1,10 @@
-import { pooledRandomWord } from '../../base/crypto/random-pool.ts'
+import { Holder } from './held-traces.ts'
 import { Decisions } from './sampler.ts'
-import { newSpanId, wordHex } from './span-ids.ts'
+import { SpanId, randomWord, wordAt, wordHex } from './span-ids.ts'
 import type { SpanRecord, SpanSink } from './span-record.ts'
 import type { TraceContext } from './trace-context.ts'
 
-/** A trace that may turn out not to be worth exporting keeps at most this many spans in memory. */
+/** At most this many spans of a trace wait for its end. */
 const maxPending = 256
 
 /** A shorter phase with nothing inside is no span: it would say nothing that the request does not. */
@@ -22,7 +22,8 @@ export class HandlerPhase {
   untilMs: number = Number.POSITIVE_INFINITY
   #hasEarly: boolean
   #hasInside = false
-  #ids: readonly [string, string] | null = null
+  #middlewaresId: SpanId | null = null
+  #handlerId: SpanId | null = null
 
   constructor(startMs: number, route: string, middlewares: number, hasEarly: boolean) {
     this.startMs = startMs
@@ -31,12 +32,14 @@ export class HandlerPhase {
     this.#hasEarly = hasEarly
   }
 
-  get middlewaresId(): string {
-    return this.#made()[0]
+  get middlewaresId(): SpanId {
+    this.#middlewaresId ??= SpanId.random()
+    return this.#middlewaresId
   }
 
-  get handlerId(): string {
-    return this.#made()[1]
+  get handlerId(): SpanId {
+    this.#handlerId ??= SpanId.random()
+    return this.#handlerId
   }
 
   /** Notes that a span began at this time. */
@@ -46,7 +49,7 @@ export class HandlerPhase {
   }
 
   /** The span in which something began; null for the request itself. */
-  parentAt(ms: number): string | null {
+  parentAt(ms: number): SpanId | null {
     if (ms < this.startMs) return this.middlewares === 0 ? null : this.middlewaresId
     return ms < this.untilMs ? this.handlerId : null
   }
@@ -61,20 +64,15 @@ export class HandlerPhase {
     const took = Math.min(this.endMs, toMs) - this.startMs
     return { middlewares, handler: this.#hasInside || middlewares || took >= minPhaseMs }
   }
-
-  #made(): readonly [string, string] {
-    this.#ids ??= [newSpanId(), newSpanId()]
-    return this.#ids
-  }
 }
 
 /** The last 56 bits of an id that ends with these words. */
 export function randomnessOf(high: number, low: number): number {
-  return (high & 0xff_ffff) * 2 ** 32 + low
+  return (high & 0xff_ffff) * 2 ** 32 + (low >>> 0)
 }
 
 /** The part of a trace that belongs to one request, job or command of this process. */
-export class LocalTrace {
+export class LocalTrace extends Holder {
   readonly sink: SpanSink
   /** Where it continues; null if the trace begins here. */
   readonly remote: TraceContext | null
@@ -86,38 +84,50 @@ export class LocalTrace {
   isEntering = false
   /** Whether something began before the handler. */
   hasEarly = false
-  // Ids are made only when something needs them: most traces are never seen.
-  #traceId: string | null
+  // Four words; the text is made only when somebody asks for it.
+  readonly #first: number
+  readonly #second: number
   readonly #high: number
   readonly #low: number
+  #traceId: string | null
   #pending: SpanRecord[] | null = null
+  /** Whether spans wait no longer. */
+  #isReleased = false
 
   /** `high` and `low` are the last words of its id if it begins here. */
   constructor(
     sink: SpanSink,
     remote: TraceContext | null,
-    high: number = pooledRandomWord(),
-    low: number = pooledRandomWord(),
+    high: number = randomWord(),
+    low: number = randomWord(),
   ) {
+    super()
     this.sink = sink
     this.remote = remote
-    this.#traceId = remote?.traceId ?? null
-    this.#high = high
-    this.#low = low || 1
+    const given = remote?.traceId ?? null
+    this.#traceId = given
+    this.#first = given === null ? randomWord() : wordAt(given, 0)
+    this.#second = given === null ? randomWord() : wordAt(given, 8)
+    this.#high = given === null ? high : wordAt(given, 16)
+    this.#low = given === null ? low || 1 : wordAt(given, 24)
   }
 
   get traceId(): string {
     this.#traceId ??=
-      wordHex(pooledRandomWord()) +
-      wordHex(pooledRandomWord()) +
-      wordHex(this.#high) +
-      wordHex(this.#low)
+      wordHex(this.#first) + wordHex(this.#second) + wordHex(this.#high) + wordHex(this.#low)
     return this.#traceId
+  }
+
+  /** Writes the four words of its id. */
+  writeId(to: Int32Array, at: number): void {
+    to[at] = this.#first
+    to[at + 1] = this.#second
+    to[at + 2] = this.#high
+    to[at + 3] = this.#low
   }
 
   /** The last 56 bits of its id. */
   get randomness(): number {
-    if (this.remote !== null) return Number.parseInt(this.remote.traceId.slice(-14), 16)
     return randomnessOf(this.#high, this.#low)
   }
 
@@ -127,23 +137,42 @@ export class LocalTrace {
     else this.phase.claim(ms)
   }
 
-  /** Takes a finished span. */
+  /**
+   * Takes a finished span. It waits for the end of the root: only then it is known whether that is worth it, and
+   * in which phase of a request the span began.
+   */
   add(record: SpanRecord): void {
-    if (this.decision === Decisions.Record) this.sink.keep(record)
-    else if (this.decision === Decisions.Late) this.#wait(record)
+    if (this.#isReleased && this.decision === Decisions.Record) this.sink.keep(record)
+    else if (this.decision !== Decisions.Drop) this.#wait(record)
   }
 
-  /** Decides what becomes of a trace that was kept only for now. */
+  /** Decides at the end of the root what becomes of the spans. */
   conclude(isWorthIt: boolean): void {
-    if (this.decision !== Decisions.Late) return
-    this.decision = isWorthIt ? Decisions.Record : Decisions.Drop
-    if (isWorthIt) for (const record of this.#pending ?? []) this.sink.keep(record)
+    if (this.decision === Decisions.Late) {
+      this.decision = isWorthIt ? Decisions.Record : Decisions.Drop
+    }
+    if (this.decision === Decisions.Record) this.release()
+    this.#pending = null
+  }
+
+  override release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    if (this.#pending === null) return
+    this.sink.letGo(this)
+    for (const record of this.#pending) this.sink.keep(record)
     this.#pending = null
   }
 
   #wait(record: SpanRecord): void {
-    this.#pending ??= []
-    if (this.#pending.length < maxPending) this.#pending.push(record)
-    else this.sink.lose()
+    if (this.#pending === null) {
+      this.#pending = [record]
+      if (this.decision === Decisions.Record) this.sink.hold(this)
+    } else if (this.#pending.length < maxPending) this.#pending.push(record)
+    else if (this.decision === Decisions.Late) this.sink.lose()
+    else {
+      this.release()
+      this.sink.keep(record)
+    }
   }
 }

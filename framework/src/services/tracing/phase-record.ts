@@ -1,21 +1,20 @@
-import type { SpanIds } from '../activity/activity.ts'
+import type { ActiveSpan } from './active-span.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { HandlerPhase } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
-import { frameJson, restJson } from './span-json.ts'
+import { attributesJson, restBytes } from './span-json.ts'
 import { ownScope } from './span-record.ts'
-import type { SpanRecord } from './span-record.ts'
+import type { SpanRecord, SpanRows } from './span-record.ts'
 
 /** The part of a request before its handler, or the handler itself. */
 export class PhaseRecord implements SpanRecord {
-  readonly scope: string = ownScope
-  readonly #root: SpanIds & { readonly startMs: number }
+  readonly #root: ActiveSpan
   readonly #phase: HandlerPhase
   readonly #part: 'middlewares' | 'handler'
   readonly #endMs: number
 
   constructor(
-    root: SpanIds & { readonly startMs: number },
+    root: ActiveSpan,
     phase: HandlerPhase,
     part: 'middlewares' | 'handler',
     endMs: number,
@@ -26,27 +25,29 @@ export class PhaseRecord implements SpanRecord {
     this.#endMs = endMs
   }
 
-  json(): string {
-    const { traceId, spanId: parentId, startMs: begun } = this.#root
+  write(to: SpanRows): void {
+    const { trace, id, startMs: begun } = this.#root
     const { startMs, endMs, middlewaresId, handlerId, route, middlewares } = this.#phase
     if (this.#part === 'middlewares') {
-      const frame = { traceId, spanId: middlewaresId, parentId, startMs: begun, endMs: startMs }
-      return frameJson(frame) + middlewareRests.get(String(middlewares), middlewaresJson)
+      const rest = middlewareRests.get(String(middlewares), middlewaresBytes)
+      to.add(ownScope, trace, middlewaresId, id, begun, startMs, rest)
+    } else {
+      const rest = handlerRests.get(route, handlerBytes)
+      to.add(ownScope, trace, handlerId, id, startMs, Math.min(endMs, this.#endMs), rest)
     }
-    const end = Math.min(endMs, this.#endMs)
-    const frame = { traceId, spanId: handlerId, parentId, startMs, endMs: end }
-    return frameJson(frame) + handlerRests.get(route, handlerJson)
   }
 }
 
 // Routes repeat: most of a span is written once.
-const middlewareRests = new BoundedCache<string>(100)
-const handlerRests = new BoundedCache<string>(1_000)
+const middlewareRests = new BoundedCache<Uint8Array>(100)
+const handlerRests = new BoundedCache<Uint8Array>(1_000)
 
-function middlewaresJson(count: string): string {
-  return restJson('middlewares', SpanKinds.Internal, { 'framework.middlewares': Number(count) })
+function middlewaresBytes(count: string): Uint8Array {
+  const attributes = attributesJson({ 'framework.middlewares': Number(count) })
+  return restBytes('middlewares', SpanKinds.Internal, attributes)
 }
 
-function handlerJson(route: string): string {
-  return restJson(`handler ${route}`, SpanKinds.Internal, { 'http.route': route })
+function handlerBytes(route: string): Uint8Array {
+  const attributes = attributesJson({ 'http.route': route })
+  return restBytes(`handler ${route}`, SpanKinds.Internal, attributes)
 }

@@ -1,37 +1,19 @@
 import { REDACTED, maskText } from '../../base/mask-text.ts'
 import { isSecret } from '../../base/is-secret-key.ts'
-import { unixNano } from './epoch-clock.ts'
 import type { SpanAttributes, SpanKinds } from './span.ts'
 
 /** Longer texts are cut. */
 const maxLength = 4_096
 const maxItems = 64
 
-/** The fields that every span has. */
-export interface SpanFrame {
-  readonly traceId: string
-  readonly spanId: string
-  /** Empty for a root. */
-  readonly parentId: string
-  readonly startMs: number
-  readonly endMs: number
-}
-
-/** The beginning of a span's JSON, up to its name. */
-export function frameJson({ traceId, spanId, parentId, startMs, endMs }: SpanFrame): string {
-  const parent = parentId === '' ? '' : `","parentSpanId":"${parentId}`
-  const times = `","startTimeUnixNano":"${unixNano(startMs)}","endTimeUnixNano":"${unixNano(endMs)}"`
-  return `{"traceId":"${traceId}","spanId":"${spanId}${parent}${times}`
-}
-
 /** Name and kind; the same for many spans. */
 export function nameJson(name: string, kind: SpanKinds): string {
   return `,"name":${JSON.stringify(cut(name))},"kind":${kind}`
 }
 
-/** What follows the frame of a span: the same for many, so it is worth keeping. */
-export function restJson(name: string, kind: SpanKinds, attributes: SpanAttributes): string {
-  return inOnePiece(`${nameJson(name, kind)}${attributeList(attributesJson(attributes))}}`)
+/** What follows ids and times in the JSON of a span: the same for many, so it is worth keeping. */
+export function restBytes(name: string, kind: SpanKinds, attributes: string): Uint8Array {
+  return Buffer.from(`${nameJson(name, kind)}${attributeList(attributes)}}`)
 }
 
 /** The same text. V8 keeps one that was put together as its parts, and would visit each at every use. */

@@ -4,6 +4,8 @@ import { Scopes } from '../activity/scopes.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import { ActiveSpan } from './active-span.ts'
+import { SpanBatch } from './export/span-batch.ts'
+import { SpanTable } from './export/span-table.ts'
 import { LocalTrace } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
 import { StepRecord } from './step-record.ts'
@@ -12,7 +14,7 @@ const text = 'select "id" from "items"'
 
 /** Name and attributes of a step, as exported. */
 function exported(step: Partial<Step>): { name: string; attributes: Record<string, string> } {
-  const trace = new LocalTrace({ keep() {}, lose() {} }, null)
+  const trace = new LocalTrace({ hold() {}, letGo() {}, keep() {}, lose() {} }, null)
   const parent = new ActiveSpan(trace, null, 'request', SpanKinds.Server, 1)
   const whole: Step = {
     kind: StepKinds.Sql,
@@ -27,7 +29,12 @@ function exported(step: Partial<Step>): { name: string; attributes: Record<strin
     caller: null,
     ...step,
   }
-  const { name, attributes } = JSON.parse(StepRecord.of(whole, parent)?.json() ?? '')
+  const table = new SpanTable(1)
+  StepRecord.of(whole, parent)?.write(table)
+  const batch = new SpanBatch('{}')
+  batch.add(table, 0)
+  const { resourceSpans } = JSON.parse(batch.end().toString())
+  const { name, attributes } = resourceSpans[0].scopeSpans[0].spans[0]
   const pairs: [string, string][] = attributes.map(
     ({ key, value }: { key: string; value: { stringValue: string } }) => [key, value.stringValue],
   )

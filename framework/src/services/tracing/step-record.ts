@@ -6,30 +6,16 @@ import { BoundedCache } from './bounded-cache.ts'
 import { messagingAttributes } from './messaging-attributes.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanAttributes } from './span.ts'
-import { newSpanId } from './span-ids.ts'
-import {
-  attributeList,
-  attributesJson,
-  failedJson,
-  frameJson,
-  nameJson,
-  restJson,
-} from './span-json.ts'
+import { SpanId } from './span-ids.ts'
+import { attributeList, attributesJson, failedJson, nameJson, restBytes } from './span-json.ts'
 import { ownScope } from './span-record.ts'
-import type { SpanRecord } from './span-record.ts'
+import type { SpanRecord, SpanRows } from './span-record.ts'
 
-/** A step as a span. It keeps nothing of the request. */
+/** A step as a span. */
 export class StepRecord implements SpanRecord {
-  readonly scope: string = ownScope
+  readonly #step: Step
   readonly #parent: ActiveSpan
   readonly #describe: Describe
-  readonly #kind: StepKinds
-  readonly #name: string
-  readonly #text: string
-  readonly #system: string
-  readonly #startMs: number
-  readonly #endMs: number
-  readonly #failure: string | null
 
   /** Null for a step that is a span by itself, or too short for one. */
   static of(step: Step, parent: ActiveSpan): StepRecord | null {
@@ -38,45 +24,33 @@ export class StepRecord implements SpanRecord {
   }
 
   private constructor(step: Step, parent: ActiveSpan, describe: Describe) {
-    const { kind, name, text, system = '', startMs, durationMs, failure } = step
+    this.#step = step
     this.#parent = parent
     this.#describe = describe
-    this.#kind = kind
-    this.#name = name
-    this.#text = text
-    this.#system = system
-    this.#startMs = startMs
-    this.#endMs = startMs + durationMs
-    this.#failure = failure
   }
 
-  json(): string {
-    const startMs = this.#startMs
-    const frame = frameJson({
-      traceId: this.#parent.traceId,
-      spanId: newSpanId(),
-      parentId: this.#parent.parentIdAt(startMs),
-      startMs,
-      endMs: this.#endMs,
-    })
-    if (this.#failure !== null) return `${frame}${this.#failedJson(this.#failure)}`
-    return `${frame}${this.#rest()}`
+  write(to: SpanRows): void {
+    const { startMs, durationMs, failure } = this.#step
+    const parent = this.#parent.parentIdAt(startMs)
+    const rest = failure === null ? this.#rest() : this.#failedJson(failure)
+    const id = SpanId.random()
+    to.add(ownScope, this.#parent.trace, id, parent, startMs, startMs + durationMs, rest)
   }
 
-  #rest(): string {
-    const kind = this.#kind
-    const name = this.#name
-    const system = this.#system
+  #rest(): Uint8Array {
+    const { kind, name, text, system = '' } = this.#step
     // One text for all steps of a statement: a key put together would be hashed anew for each of them.
-    const key = this.#text === '' ? name : this.#text
+    const key = text === '' ? name : text
     const known = rests.find(key)
-    if (known?.kind === kind && known.name === name && known.system === system) return known.json
-    const { title, span, attributes } = this.#describe(name, this.#text, system)
-    return rests.keep(key, { kind, name, system, json: restJson(title, span, attributes) }).json
+    if (known?.kind === kind && known.name === name && known.system === system) return known.bytes
+    const { title, span, attributes } = this.#describe(name, text, system)
+    const bytes = restBytes(title, span, attributesJson(attributes))
+    return rests.keep(key, { kind, name, system, bytes }).bytes
   }
 
   #failedJson(failure: string): string {
-    const { title, span, attributes } = this.#describe(this.#name, this.#text, this.#system)
+    const { name, text, system = '' } = this.#step
+    const { title, span, attributes } = this.#describe(name, text, system)
     const list = attributeList(attributesJson({ ...attributes, 'error.type': failure }))
     return `${nameJson(title, span)}${list}${failedJson}}`
   }
@@ -87,7 +61,7 @@ interface Rest {
   readonly kind: StepKinds
   readonly name: string
   readonly system: string
-  readonly json: string
+  readonly bytes: Uint8Array
 }
 
 // Statements and commands repeat: most of a span is written once.

@@ -143,6 +143,26 @@ test('the spans of a trace that is only kept for now are bounded', async (t) => 
   assert.equal(names(collector).length, 257)
 })
 
+test('a trace that is exported keeps all its spans', async (t) => {
+  const { tracing, collector } = await traced(t)
+  const root = tracing.root('job', { kind })
+  Scopes.runSpan(root, () => {
+    for (let at = 0; at < 600; at += 1) trace(`span ${at}`, () => {})
+  })
+  root.end()
+  await tracing.close()
+  const wanted = Array.from({ length: 600 }, (_, at) => `span ${at}`)
+  assert.deepEqual(names(collector), [...wanted, 'job'])
+})
+
+test('the spans of what has not ended are exported at the end of the process', async (t) => {
+  const { tracing, collector } = await traced(t)
+  const root = tracing.root('hangs', { kind })
+  Scopes.runSpan(root, () => trace('inside', () => {}))
+  await tracing.close()
+  assert.deepEqual(names(collector), ['inside'])
+})
+
 test('a collector that is away costs the spans and one line, and ends nothing', async (t) => {
   const away = 'http://127.0.0.1:1'
   const { tracing, told } = await traced(t, { endpoint: away, maxBatch: 1, exportTimeoutMs: 1 })

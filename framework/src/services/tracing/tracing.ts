@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks'
-import { pooledRandomWord } from '../../base/crypto/random-pool.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { Scopes } from '../activity/scopes.ts'
 import type { Step, StepWatcher } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { ActiveSpan } from './active-span.ts'
 import { traceFetches } from './fetch-spans.ts'
+import { HeldTraces } from './held-traces.ts'
+import type { Holder } from './held-traces.ts'
 import { LocalTrace, randomnessOf } from './local-trace.ts'
 import { Decisions } from './sampler.ts'
 import type { Sampler } from './sampler.ts'
@@ -13,6 +14,7 @@ import { SpanKinds } from './span.ts'
 import type { SpanExporter } from './export/span-exporter.ts'
 import { measureSpans } from './export/span-metrics.ts'
 import type { SpanRecord, SpanSink } from './span-record.ts'
+import { randomWord } from './span-ids.ts'
 import { StepRecord } from './step-record.ts'
 import { Tracers } from './tracer.ts'
 import type { RootOptions, Tracer } from './tracer.ts'
@@ -40,6 +42,7 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   readonly #droppedBelow: number
   readonly #keepsFailed: boolean
   readonly #exporter: SpanExporter
+  readonly #held = new HeldTraces()
   #stops: (() => void)[] = []
 
   constructor({ sampler, exporter, propagates, ...rest }: TracingParts) {
@@ -72,6 +75,7 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   /** Stops recording and exports what is left, within the time. */
   async close(timeoutMs: number = closeTimeoutMs): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop()
+    this.#held.close()
     await this.#exporter.close(timeoutMs)
   }
 
@@ -85,8 +89,8 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
    * exported whole traces are left out, which costs less than parts of all, and says more.
    */
   requestRoot(name: string): ActiveSpan | null {
-    const high = pooledRandomWord()
-    const low = pooledRandomWord()
+    const high = randomWord()
+    const low = randomWord()
     if (randomnessOf(high, low) < this.#droppedBelow) return null
     const { isOverloaded } = this.#exporter
     if (isOverloaded && !this.#keepsFailed) {
@@ -104,12 +108,12 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
 
   /** The root of a request that was dropped. */
   droppedRoot(): ActiveSpan {
-    let high = pooledRandomWord()
-    let low = pooledRandomWord()
+    let high = randomWord()
+    let low = randomWord()
     // Other services that see the id must come to the same decision.
     while (this.#droppedBelow > 0 && randomnessOf(high, low) >= this.#droppedBelow) {
-      high = pooledRandomWord()
-      low = pooledRandomWord()
+      high = randomWord()
+      low = randomWord()
     }
     return new ActiveSpan(new LocalTrace(this, null, high, low), null, '', SpanKinds.Server, 0)
   }
@@ -145,6 +149,14 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     if (span.isRoot) trace.claim(step.startMs)
     trace.lastMs = step.startMs + step.durationMs
     trace.add(record)
+  }
+
+  hold(holder: Holder): void {
+    this.#held.add(holder)
+  }
+
+  letGo(holder: Holder): void {
+    this.#held.delete(holder)
   }
 
   keep(record: SpanRecord): void {

@@ -1,6 +1,7 @@
 import { BoundedCache } from '../../services/tracing/bounded-cache.ts'
 import type { SpanDetails } from '../../services/tracing/active-span.ts'
-import { attributesJson, inOnePiece } from '../../services/tracing/span-json.ts'
+import type { SpanKinds } from '../../services/tracing/span.ts'
+import { attributesJson, inOnePiece, restBytes } from '../../services/tracing/span-json.ts'
 import { shownPath } from '../errors/report-context.ts'
 import type { Request } from '../request/request.ts'
 
@@ -52,6 +53,26 @@ export class RequestDetails implements SpanDetails {
     return `${path},${address},${routes.get(key, () => this.#routeJson(errorType))}`
   }
 
+  rest(kind: SpanKinds): Uint8Array | null {
+    // Others differ from each other, or a stranger made them up.
+    if (this.#route === null || Object.keys(this.#params).length > 0) return null
+    const known = rests.find(this.#path)
+    if (known !== undefined && known.kind === kind && this.#equals(known.details))
+      return known.bytes
+    const bytes = restBytes(this.name, kind, this.attributes(''))
+    return rests.keep(this.#path, { details: this, kind, bytes }).bytes
+  }
+
+  #equals(other: RequestDetails): boolean {
+    return (
+      this.#status === other.#status &&
+      this.#method === other.#method &&
+      this.#route === other.#route &&
+      this.#host === other.#host &&
+      this.#secure === other.#secure
+    )
+  }
+
   #routeJson(errorType: string): string {
     const isKnown = knownMethods.has(this.#method)
     return inOnePiece(
@@ -66,7 +87,15 @@ export class RequestDetails implements SpanDetails {
   }
 }
 
+/** What follows the frame of a request's span. */
+interface Rest {
+  readonly details: RequestDetails
+  readonly kind: SpanKinds
+  readonly bytes: Uint8Array
+}
+
 // Routes repeat: most of a span is written once.
+const rests = new BoundedCache<Rest>(1_000)
 const routes = new BoundedCache<string>(1_000)
 const hosts = new BoundedCache<string>(100)
 const paths = new BoundedCache<string>(100)

@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { SpanIds } from '../../activity/activity.ts'
 import { checkBounds, unbounded } from '../buckets.ts'
 import type { Labels } from '../labels.ts'
-import type { BucketCounts, Exemplar, HistogramSeries } from '../metric.ts'
+import type { BucketCounts, Exemplar, Exemplars, HistogramSeries } from '../metric.ts'
 import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
 import { makeReadOnly } from './make-read-only.ts'
@@ -13,6 +13,14 @@ import type { InstrumentOptions } from './instrument-options.ts'
 export interface HistogramOptions extends InstrumentOptions {
   /** Ascending upper bounds; `+Inf` is added automatically. @default Histogram.BUCKETS */
   readonly buckets?: readonly number[]
+}
+
+/** What may become an exemplar. */
+interface Observed {
+  readonly value: number
+  /** Since the epoch. */
+  readonly atMs: number
+  readonly span: SpanIds
 }
 
 /** Counts observations in buckets: `new Histogram('http_request_duration_seconds', { help })`. */
@@ -33,7 +41,8 @@ export class Histogram extends Labelled<Histogram> {
   readonly #keys: readonly string[]
   readonly #empty: BucketCounts
   #sum = 0
-  #exemplars: Record<string, Exemplar> | null = null
+  /** By the position of their bucket. */
+  #exemplars: (Observed | undefined)[] | null = null
 
   /**
    * `family` is for `with` only.
@@ -82,13 +91,24 @@ export class Histogram extends Labelled<Histogram> {
       buckets[this.#keys[at] ?? unbounded] = count
     }
     const series = { labels: this.labels, buckets, sum: this.#sum, count }
-    return this.#exemplars === null ? series : { ...series, exemplars: { ...this.#exemplars } }
+    return this.#exemplars === null ? series : { ...series, exemplars: this.#readExemplars() }
   }
 
-  #keep(at: number, value: number, { traceId, spanId }: SpanIds): void {
-    this.#exemplars ??= {}
-    const bound = this.#keys[at] ?? unbounded
-    this.#exemplars[bound] = { value, timestamp: Date.now() / 1_000, traceId, spanId }
+  // Most are replaced before anybody looks: their ids are not asked for.
+  #keep(at: number, value: number, span: SpanIds): void {
+    this.#exemplars ??= Array.from(this.#keys, () => undefined)
+    this.#exemplars[at] = { value, atMs: Date.now(), span }
+  }
+
+  #readExemplars(): Exemplars {
+    const exemplars: Record<string, Exemplar> = {}
+    for (const [at, observed] of this.#exemplars?.entries() ?? []) {
+      if (observed === undefined) continue
+      const { value, atMs, span } = observed
+      const { traceId, spanId } = span
+      exemplars[this.#keys[at] ?? unbounded] = { value, timestamp: atMs / 1_000, traceId, spanId }
+    }
+    return exemplars
   }
 
   protected override self(): Histogram {

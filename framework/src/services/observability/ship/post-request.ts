@@ -42,21 +42,24 @@ export interface PostResponse {
   readonly status: number
   /** By lower-case name. */
   readonly headers: { get(name: string): string | null }
-  readonly body: AsyncIterable<Uint8Array> | null
+  /** Whole, or as it comes. */
+  readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
 }
 
 /** Responses of collectors are shorter. */
 const maxBytes = 65_536
 const compress = promisify(gzip)
 
-/** Creates a request with a JSON body. */
+/** Creates a request with a JSON body. Bytes must not change before it is over. */
 export async function createShipRequest(
   receiver: Receiver,
-  json: string,
+  json: string | Buffer<ArrayBuffer>,
   compression: Compressions,
 ): Promise<ShipRequest> {
   const headers = [...receiver.headers, ['content-type', 'application/json'] as const]
-  if (compression === Compressions.None) return { receiver, headers, body: Buffer.from(json) }
+  if (compression === Compressions.None) {
+    return { receiver, headers, body: typeof json === 'string' ? Buffer.from(json) : json }
+  }
   headers.push(['content-encoding', 'gzip'])
   return { receiver, headers, body: await compress(json) }
 }
@@ -90,6 +93,7 @@ export async function postRequest(
 
 /** Only the status matters, so an incomplete body is not an error. */
 async function readStart({ body }: PostResponse): Promise<string> {
+  if (body instanceof Uint8Array) return Buffer.from(body).toString('utf8', 0, maxBytes)
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {

@@ -9,6 +9,7 @@ import { spansIn } from '../../../../tests/support/spans-in.ts'
 import { waitFor } from '../../../../tests/support/wait-for.ts'
 import { systemClock } from '../../observability/ship/ship-clock.ts'
 import { createTracing } from '../create-tracing.ts'
+import { SpanKinds } from '../span.ts'
 import type { Tracing } from '../tracing.ts'
 import { spanCounts } from './span-metrics.ts'
 
@@ -130,39 +131,50 @@ for (const { what, encodedMs, sentMs, restMs } of [
   })
 }
 
-for (const { speed, turns } of [
-  { speed: 'fast', turns: 1 },
-  { speed: 'slow', turns: 4 },
-]) {
-  test(`encoding 200 spans on a ${speed} machine takes ${turns} turns of the event loop`, async (t) => {
-    const collector = await startCollector(t, answer(200))
-    const tracing = createTracing({
-      ...sampleTracing,
-      endpoint: collector.url,
-      sampler: 'always_on',
-    })
-    let turn = 0
-    let counting = setImmediate(function count() {
-      turn += 1
-      counting = setImmediate(count)
-    })
-    t.after(() => clearImmediate(counting))
-    const seen = new Set<number>()
-    const noteTurn = (): string => {
-      seen.add(turn)
+test('spans that are encoded already wait only for so many bytes', async (t) => {
+  const collector = await startCollector(t, answer(200))
+  const tracing = createTracing({ ...sampleTracing, endpoint: collector.url, maxBatch: 1 })
+  t.after(() => tracing.close())
+  const before = spanCounts.overflowed
+  const attributes = Array.from({ length: 128 }, (_, at) => [`a${at}`, 'x'.repeat(4_096)] as const)
+  const record = (): void => {
+    const root = tracing.root('large', { kind: SpanKinds.Internal })
+    for (const [name, value] of attributes) root.setAttribute(name, value)
+    root.end()
+  }
+  // Each has half a million bytes; nothing is sent before the end of this turn.
+  for (let count = 0; count < 40; count += 1) record()
+  assert.equal(spanCounts.overflowed - before, 8)
+  await tracing.close()
+  assert.equal(spansIn(collector).length, 32)
+})
+
+test('a span that cannot be encoded is lost alone, and told', async (t) => {
+  const collector = await startCollector(t, answer(200))
+  const told: unknown[] = []
+  const tracing = createTracing({
+    ...sampleTracing,
+    endpoint: collector.url,
+    told: (text, { reason }) => void told.push([text, reason]),
+  })
+  const before = spanCounts.refused
+  for (const name of ['good', 'bad', 'good too']) {
+    const root = tracing.root(name, { kind: SpanKinds.Internal })
+    const attributes = (): string => {
+      if (name === 'bad') throw new Error('odd')
       return ''
     }
-    for (let request = 0; request < 200; request += 1) {
-      const root = tracing.requestRoot('request')
-      if (root !== null) root.details = { name: 'request', attributes: noteTurn }
-      root?.end()
-    }
-    stepTime(t, speed === 'fast' ? 0 : 2)
-    await tracing.close()
-    assert.equal(spansIn(collector).length, 200)
-    assert.equal(seen.size, turns)
-  })
-}
+    root.details = { name, attributes, rest: () => null }
+    root.end()
+  }
+  await tracing.close()
+  assert.deepEqual(
+    spansIn(collector).map(({ name }) => name),
+    ['good', 'good too'],
+  )
+  assert.equal(spanCounts.refused - before, 1)
+  assert.deepEqual(told[0], ['spans could not be exported', 'odd'])
+})
 
 test('a burst fills the queue; then one batch waits until less comes', async (t) => {
   const exporting = await startExport(t)

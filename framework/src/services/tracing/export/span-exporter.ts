@@ -5,12 +5,13 @@ import { deliver } from '../../observability/ship/deliver.ts'
 import type { DeliveryOptions } from '../../observability/ship/deliver.ts'
 import type { Compressions } from '../../observability/ship/compressions.ts'
 import { createShipRequest } from '../../observability/ship/post-request.ts'
-import type { CollectorPost } from '../../observability/ship/post-request.ts'
 import type { Receiver } from '../../observability/ship/receiver.ts'
 import { ShipResults } from '../../observability/ship/ship-outcome.ts'
 import type { ShipOutcome } from '../../observability/ship/ship-outcome.ts'
 import { followSystemClock } from '../epoch-clock.ts'
 import type { SpanRecord } from '../span-record.ts'
+import { SpanBatch } from './span-batch.ts'
+import { SpanTable } from './span-table.ts'
 
 /** Options of `SpanExporter`. */
 export interface SpanExporterOptions {
@@ -25,6 +26,8 @@ export interface SpanExporterOptions {
   readonly delayMs: number
   readonly compression: Compressions
   readonly delivery: DeliveryOptions
+  /** Ends the attempt that is going on, and the connection. */
+  readonly hangUp: () => void
   /** Told once when the collector stops accepting spans, and once when it accepts them again. */
   readonly told: (text: string, context: Readonly<Record<string, unknown>>) => void
 }
@@ -38,12 +41,15 @@ export interface SpanCounts {
   refused: number
 }
 
-/** Spans that are encoded at least before other work gets its turn: well below a millisecond. */
-const slice = 64
-/** Encoding gives others their turn after this time. */
-const turnMs = 2
+/** So many spans are encoded together. */
+const together = 64
+/** What may wait as bytes; more spans are dropped. */
+const maxQueueBytes = 16_777_216
 
-/** Sending a batch takes up to four times as long as encoding it: together they get a twentieth of a processor. */
+/**
+ * What the spans of a batch take in their requests, and sending them, is up to four times as long as encoding
+ * them: together they get a twentieth of a processor.
+ */
 const restFactor = 100
 /** A process that was suspended while it encoded would otherwise rest for hours. */
 const maxRestMs = 10_000
@@ -52,42 +58,55 @@ const maxRestMs = 10_000
 export class SpanExporter {
   readonly counts: SpanCounts
   readonly #options: SpanExporterOptions
-  #queue: SpanRecord[] = []
+  /** Not encoded yet. */
+  readonly #table: SpanTable
+  /** Encoded spans; all but the last batch are full. */
+  #batches: SpanBatch[] = []
+  /** Number of spans that wait, encoded or not. */
+  #waiting = 0
+  /** Memory of the last batch. */
+  #spare: Buffer<ArrayBuffer> | null = null
   #timer: NodeJS.Timeout | null = null
   #exporting: Promise<void> | null = null
   #isFailing = false
+  #isClosed = false
   /** From the moment the queue is full until a rest ends with less than a batch. */
   #isOverloaded = false
-  /** How long encoding the last batch took. */
-  #encodedMs = 0
   readonly #stopping = new AbortController()
-  readonly #ending = new AbortController()
 
   constructor(options: SpanExporterOptions, counts: SpanCounts) {
     this.#options = options
+    this.#table = new SpanTable(Math.min(together, options.maxBatch))
     this.counts = counts
   }
 
   /**
    * Whether a trace that begins now should be left out. A burst may fill the queue; if more keeps coming
-   * than can be exported, one batch waits: what arrives is recent, and fewer spans grow old in memory.
+   * than can be exported, one batch waits: what arrives is recent.
    */
   get isOverloaded(): boolean {
-    return this.#isOverloaded && this.#queue.length >= this.#options.maxBatch
+    return this.#isOverloaded && this.#waiting >= this.#options.maxBatch
   }
 
   /** Queues a span. */
   add(record: SpanRecord): void {
     const { maxQueue, maxBatch, delayMs } = this.#options
-    if (this.#queue.length >= maxQueue || this.#stopping.signal.aborted) {
+    if (this.#waiting >= maxQueue || this.#isClosed) {
       this.counts.overflowed += 1
       return
     }
-    const waiting = this.#queue.push(record)
-    if (waiting >= maxQueue) this.#isOverloaded = true
+    try {
+      record.write(this.#table)
+    } catch (thrown) {
+      this.counts.refused += 1
+      return this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
+    }
+    this.#waiting += 1
+    if (this.#waiting >= maxQueue) this.#isOverloaded = true
+    if (this.#table.isFull) this.#encode()
     if (this.#exporting !== null) return
     // Outside of the request that happened to end this span: the export is not part of it.
-    if (waiting >= maxBatch) this.#start()
+    if (this.#waiting >= maxBatch) this.#start()
     else if (this.#timer === null) {
       this.#timer = Scopes.runOutside(() => setTimeout(() => this.#start(), delayMs)).unref()
     }
@@ -96,18 +115,52 @@ export class SpanExporter {
   /** Exports what waits, within the time; what is left then is dropped. */
   async close(timeoutMs: number): Promise<void> {
     this.#stopTimer()
+    this.#isClosed = true
     // Ends the rest, and the pauses between attempts.
     this.#stopping.abort()
     const timer = setTimeout(() => this.#giveUp(), timeoutMs)
     await this.#exporting
-    while (this.#queue.length > 0) await Scopes.runOutside(() => this.#exportBatch())
+    this.#encode()
+    while (this.#batches.length > 0) await Scopes.runOutside(() => this.#exportBatch())
     clearTimeout(timer)
+    this.#options.hangUp()
   }
 
   #giveUp(): void {
-    this.counts.refused += this.#queue.length
-    this.#queue = []
-    this.#ending.abort()
+    this.counts.refused += this.#waiting
+    this.#table.clear()
+    this.#batches = []
+    this.#waiting = 0
+    // Even an attempt that waits for its response ends.
+    this.#options.hangUp()
+  }
+
+  /** Encodes what waits. It takes well below a millisecond. */
+  #encode(): void {
+    const table = this.#table
+    const startMs = performance.now()
+    for (let row = 0; row < table.size; row += 1) {
+      const batch = this.#openBatch()
+      if (batch === null) {
+        this.#waiting -= 1
+        this.counts.overflowed += 1
+      } else batch.add(table, row)
+    }
+    table.clear()
+    const batch = this.#batches.at(-1)
+    if (batch !== undefined) batch.encodedMs += performance.now() - startMs
+  }
+
+  /** The batch that has space; null if too many bytes wait. */
+  #openBatch(): SpanBatch | null {
+    const last = this.#batches.at(-1)
+    if (last !== undefined && last.spans < this.#options.maxBatch && !last.isTooLong) return last
+    const bytes = this.#batches.reduce((sum, { length }) => sum + length, 0)
+    if (bytes >= maxQueueBytes) return null
+    const batch = new SpanBatch(this.#options.resource, this.#spare)
+    this.#spare = null
+    this.#batches.push(batch)
+    return batch
   }
 
   #start(): void {
@@ -122,69 +175,43 @@ export class SpanExporter {
     await turn()
     do {
       const startMs = delivery.clock.now()
-      await this.#exportBatch()
+      const encodedMs = await this.#exportBatch()
       // While more spans come than a twentieth of a processor can export, some are left out: better than
       // slow requests.
-      const wholeMs = Math.min(this.#encodedMs * restFactor, maxRestMs)
+      const wholeMs = Math.min(encodedMs * restFactor, maxRestMs)
       const leftMs = startMs + wholeMs - delivery.clock.now()
       // The system clock may have been set.
       await delivery.clock.sleep(Math.min(Math.max(leftMs, 0), wholeMs), signal)
-    } while (this.#queue.length >= maxBatch && !signal.aborted)
+    } while (this.#waiting >= maxBatch && !signal.aborted)
     this.#exporting = null
     this.#isOverloaded = false
-    if (this.#queue.length > 0 && !signal.aborted) {
+    if (this.#waiting > 0 && !signal.aborted) {
       this.#timer ??= setTimeout(() => this.#start(), delayMs).unref()
     }
   }
 
-  async #exportBatch(): Promise<void> {
-    const { maxBatch, receiver, compression, delivery } = this.#options
-    const batch = this.#queue.splice(0, maxBatch)
-    if (batch.length === 0) return
+  /** Returns how long encoding it took. */
+  async #exportBatch(): Promise<number> {
+    const { receiver, compression, delivery } = this.#options
+    if (this.#batches.length === 0) this.#encode()
+    const batch = this.#batches.shift()
+    if (batch === undefined) return 0
+    followSystemClock()
+    this.#waiting -= batch.spans
     try {
-      const json = await this.#encode(batch)
-      const request = await createShipRequest(receiver, json, compression)
+      const request = await createShipRequest(receiver, batch.end(), compression)
       // At the end there is one attempt: a collector that is away must not hold up the process.
       const { signal } = this.#stopping
       const limits = signal.aborted ? { ...delivery, attempts: 1 } : { ...delivery, signal }
-      const fetch = this.#fetch
-      this.#count(batch.length, await deliver(request, { ...limits, fetch }))
+      const outcome = await deliver(request, limits)
+      this.#count(batch.spans, outcome)
+      // Of a request that failed something may still be on its way.
+      if (outcome.result === ShipResults.Sent) this.#spare = batch.release()
     } catch (thrown) {
-      this.counts.refused += batch.length
+      this.counts.refused += batch.spans
       this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
     }
-  }
-
-  // When the time is up even an attempt that waits for its response ends.
-  readonly #fetch: CollectorPost = (url, init) => {
-    const signals = [this.#ending.signal, ...(init.signal === null ? [] : [init.signal])]
-    return this.#options.delivery.fetch(url, { ...init, signal: AbortSignal.any(signals) })
-  }
-
-  async #encode(batch: readonly SpanRecord[]): Promise<string> {
-    followSystemClock()
-    const scopes = new Map<string, string>()
-    let startMs = performance.now()
-    this.#encodedMs = 0
-    for (const [at, record] of batch.entries()) {
-      if (at > 0 && at % slice === 0) {
-        const tookMs = performance.now() - startMs
-        if (tookMs >= turnMs) {
-          this.#encodedMs += tookMs
-          await turn()
-          startMs = performance.now()
-        }
-      }
-      const before = scopes.get(record.scope)
-      scopes.set(record.scope, before === undefined ? record.json() : `${before},${record.json()}`)
-    }
-    this.#encodedMs += performance.now() - startMs
-    const lists = Array.from(
-      scopes,
-      ([name, spans]) => `{"scope":{"name":${JSON.stringify(name)}},"spans":[${spans}]}`,
-    )
-    const { resource } = this.#options
-    return `{"resourceSpans":[{"resource":${resource},"scopeSpans":[${lists.join(',')}]}]}`
+    return batch.encodedMs
   }
 
   #count(spans: number, { result, notice }: ShipOutcome): void {

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decodeSpans } from '../../../../tests/support/decode-otlp.ts'
+import type { OtlpSpan } from '../../../../tests/support/decode-otlp.ts'
+import { LocalTrace } from '../local-trace.ts'
+import { SpanId } from '../span-ids.ts'
+import { SpanBatch } from './span-batch.ts'
+import { SpanTable } from './span-table.ts'
+
+const sink = { hold() {}, letGo() {}, keep() {}, lose() {} }
+
+interface Row {
+  readonly scope?: string
+  readonly trace?: LocalTrace
+  readonly id?: SpanId
+  readonly parent?: SpanId | null
+  readonly startMs?: number
+  readonly endMs?: number
+  readonly rest?: string | Uint8Array
+}
+
+function batchOf(rows: readonly Row[]): SpanBatch {
+  const table = new SpanTable(rows.length)
+  for (const { scope = 'framework', trace, id, parent = null, startMs = 1, ...row } of rows) {
+    const { endMs = 2, rest = ',"name":"a","kind":1}' } = row
+    const own = trace ?? new LocalTrace(sink, null)
+    table.add(scope, own, id ?? SpanId.random(), parent, startMs, endMs, rest)
+  }
+  const batch = new SpanBatch('{}')
+  for (let row = 0; row < table.size; row += 1) batch.add(table, row)
+  return batch
+}
+
+function scopesOf(batch: SpanBatch): { scope: string; spans: readonly OtlpSpan[] }[] {
+  return decodeSpans(batch.end().toString()).resourceSpans.flatMap(({ scopeSpans }) =>
+    scopeSpans.map(({ scope, spans }) => ({ scope: scope?.name ?? '', spans })),
+  )
+}
+
+function spansOf(rows: readonly Row[]): OtlpSpan[] {
+  return scopesOf(batchOf(rows)).flatMap(({ spans }) => spans)
+}
+
+test('ids are those that everybody else sees, noughts in front included', () => {
+  const remote = {
+    traceId: '00000001ffffffff80000000000000ab',
+    spanId: '0000000000000001',
+    sampled: true,
+    random: true,
+    state: '',
+  }
+  const here = new LocalTrace(sink, null)
+  const id = SpanId.of('00ab000000000f00')
+  const own = SpanId.random()
+  const [first, second] = spansOf([
+    { trace: new LocalTrace(sink, remote), id, parent: SpanId.of(remote.spanId) },
+    { trace: here, id: own },
+  ])
+  assert.equal(first?.traceId, remote.traceId)
+  assert.equal(first?.spanId, '00ab000000000f00')
+  assert.equal(first?.parentSpanId, remote.spanId)
+  assert.equal(second?.traceId, here.traceId)
+  assert.equal(second?.spanId, own.text)
+  assert.equal(second?.parentSpanId, undefined)
+})
+
+test('times are epoch nanoseconds, to the digit', () => {
+  for (const ms of [0, 0.000_001, 999.999_999, 1_000, 12_345.678_9, 86_400_000]) {
+    const [span] = spansOf([{ startMs: ms, endMs: ms + 0.001 }])
+    const started = Number(BigInt(span?.startTimeUnixNano ?? 0) / 1_000n) / 1_000
+    assert.ok(Math.abs(started - (performance.timeOrigin + ms)) < 0.01, `${ms}: ${started}`)
+    const took = BigInt(span?.endTimeUnixNano ?? 0) - BigInt(span?.startTimeUnixNano ?? 0)
+    assert.ok(took > 0n && took < 2_000n, `${ms}: ${took}`)
+  }
+})
+
+test('spans of one library that follow each other are in one list', () => {
+  const names = scopesOf(
+    batchOf([{ scope: 'a' }, { scope: 'a' }, { scope: 'b"' }, { scope: 'a' }]),
+  ).map(({ scope, spans }) => `${scope} ${spans.length}`)
+  assert.deepEqual(names, ['a 2', 'b" 1', 'a 1'])
+  assert.deepEqual(scopesOf(new SpanBatch('{}')), [])
+})
+
+test('a batch grows with its spans, and their texts stay what they are', () => {
+  const names = Array.from({ length: 300 }, (_, at) => `${at} ${'€ü𝄞x'.repeat(at)}`)
+  const rows = names.map((name, at) => {
+    const rest = `,"name":${JSON.stringify(name)},"kind":1}`
+    return { rest: at % 2 === 0 ? rest : Buffer.from(rest) }
+  })
+  assert.deepEqual(
+    spansOf(rows).map(({ name }) => name),
+    names,
+  )
+})
+
+test('the memory of a batch is used again, and nothing of its spans is left', () => {
+  const old = batchOf([{ rest: `,"name":"${'x'.repeat(10_000)}","kind":1}` }])
+  old.end()
+  const memory = old.release()
+  const batch = new SpanBatch('{}', memory)
+  assert.deepEqual(scopesOf(batch), [])
+  assert.equal(batch.release(), memory)
+})
+
+test('a batch with a million bytes takes no more, and its memory is given back', () => {
+  const batch = batchOf([{ rest: `,"name":"${'x'.repeat(1_100_000)}","kind":1}` }])
+  assert.equal(batch.isTooLong, true)
+  assert.equal(batch.release(), null)
+})
