@@ -32,6 +32,7 @@ export function exchangeOf(body: Readable, headers: Record<string, string> = {})
     body,
     began: false,
     answered: false,
+    answeredBytes: 0,
     gone: false,
     streamedBytes: 0,
     respond() {},

@@ -121,6 +121,8 @@ function bytesIn({ headers, method }: Request): string {
 }
 
 function bytesOut(request: Request, body: ResponseBody): number {
+  // Counting the bytes of a long text again would take longer than the rest of the line.
+  if (request.answered) return request.answeredBytes
   if (typeof body === 'string') return Buffer.byteLength(body)
   if (body === null || body === undefined) return 0
   return body instanceof Uint8Array ? body.byteLength : request.streamedBytes

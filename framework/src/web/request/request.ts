@@ -311,6 +311,11 @@ export class Request<P = Params, I = unknown> {
     return this.#exchange.answered
   }
 
+  /** The length of the body of that response; 0 without one. */
+  get answeredBytes(): number {
+    return this.#exchange.answeredBytes
+  }
+
   /** Whether the client disconnected before the response was complete. */
   get gone(): boolean {
     return this.#exchange.gone

@@ -54,6 +54,7 @@ class MemoryExchange implements Exchange {
   readonly body: Readable
   began = false
   answered = false
+  answeredBytes = 0
   gone = false
   streamedBytes = 0
   #isLast = false
@@ -94,6 +95,7 @@ class MemoryExchange implements Exchange {
     this.began = true
     this.answered = true
     const bytes = Buffer.from(body ?? '')
+    this.answeredBytes = hasNoBody(status) ? 0 : bytes.length
     const length = hasNoBody(status) ? [] : ['content-length', String(bytes.length)]
     const close = this.#isLast ? ['connection', 'close'] : []
     const bodiless = this.method === 'HEAD' || hasNoBody(status)

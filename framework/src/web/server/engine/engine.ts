@@ -26,6 +26,8 @@ export interface Exchange {
   readonly began: boolean
   /** Whether a complete response was handed to the network in one piece. */
   readonly answered: boolean
+  /** The length of the body of that response, also if the request was HEAD; 0 without one. */
+  readonly answeredBytes: number
   /** Whether the client disconnected before the response was complete. */
   readonly gone: boolean
   /** Bytes sent since a streamed response began, with its head; 0 if none was streamed. */

@@ -26,6 +26,7 @@ export class NodeExchange implements Exchange {
   readonly target: string
   readonly secure: boolean
   answered = false
+  answeredBytes = 0
   readonly #incoming: IncomingMessage
   readonly #outgoing: NodeResponse
   readonly #engine: EngineState
@@ -83,7 +84,7 @@ export class NodeExchange implements Exchange {
     const outgoing = this.#outgoing
     if (outgoing.headersSent || outgoing.destroyed) return
     const last = this.#isLast()
-    outgoing.sendWhole(status, headers, body, last)
+    this.answeredBytes = outgoing.sendWhole(status, headers, body, last)
     this.answered = true
     if (last) this.#conclude()
   }

@@ -26,11 +26,12 @@ export class QuickResponse extends NodeResponse {
     headers: FlatHeaders,
     body: string | Uint8Array | null,
     last: boolean,
-  ): void {
+  ): number {
     const { req } = this
     const bodiless = hasNoBody(status)
+    const bytes = bodiless || body === null ? 0 : Buffer.byteLength(body)
     let head = statusLine(status) + headerBlock(headers)
-    if (!bodiless) head += `Content-Length: ${body === null ? 0 : Buffer.byteLength(body)}\r\n`
+    if (!bodiless) head += `Content-Length: ${bytes}\r\n`
     head += dateLine()
     if (last) head += 'Connection: close\r\n'
     else if (req.httpVersionMinor === 0) head += 'Connection: keep-alive\r\n'
@@ -39,8 +40,9 @@ export class QuickResponse extends NodeResponse {
     this._header = head
     this._last = last
     const sent = bodiless || req.method === 'HEAD' ? null : body
-    if (!last && (sent === null || typeof sent === 'string') && this.#writeNow(head, sent)) return
-    this.endWith(sent)
+    const isText = sent === null || typeof sent === 'string'
+    if (last || !isText || !this.#writeNow(head, sent)) this.endWith(sent)
+    return bytes
   }
 
   override leaveOpen(): boolean {
