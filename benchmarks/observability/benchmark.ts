@@ -57,9 +57,10 @@ function chooseContests({ contests: names }: Options): readonly Contest[] {
   return contests.filter(({ name }) => names.length === 0 || names.includes(name))
 }
 
-function factsOf({ rounds, burstSeconds, warmUpSeconds }: Options): readonly string[] {
+function factsOf(options: Options): readonly string[] {
+  const { rounds, peerRounds, burstSeconds, warmUpRequests, warmUpSeconds } = options
   return [
-    `Rounds: ${rounds}; in each a new process of every server, measured for ${burstSeconds} s after ${warmUpSeconds} s to warm up`,
+    `Rounds: ${rounds}, with the peers in ${peerRounds}; in each a new process of every server, measured for ${burstSeconds} s after ${warmUpRequests} requests, and at least ${warmUpSeconds} s, to warm up`,
     ...(rounds < 6 ? ['Too few rounds to conclude from: they show that everything works'] : []),
   ]
 }

@@ -22,7 +22,6 @@ export interface Contest {
 export const Labels = {
   Untraced: 'ours, the code of tracing cut out',
   Plain: 'ours, nothing on',
-  Twin: 'ours, nothing on, a second process',
   Off: 'ours, tracing off by its sampler',
   Few: 'ours, 1 % of the requests traced',
   All: 'ours, all requests traced',
@@ -38,7 +37,6 @@ export const Labels = {
 /** Lines whose difference is what is looked for: each with the line it is compared with. */
 export const comparisons: Readonly<Record<string, string>> = {
   [Labels.Plain]: Labels.Untraced,
-  [Labels.Twin]: Labels.Plain,
   [Labels.Off]: Labels.Plain,
   [Labels.Few]: Labels.Plain,
   [Labels.All]: Labels.Plain,
@@ -60,7 +58,6 @@ const page: Contest = {
   entrants: [
     ours(Labels.Untraced, ['untraced']),
     ours(Labels.Plain),
-    ours(Labels.Twin),
     ours(Labels.Few, [], 0.01),
     ours(Labels.All, [], 1),
     ours(Labels.Log, [], null, requestLog),
@@ -115,6 +112,11 @@ function peer(
 function onPage(entrant: Entrant): Entrant {
   const server = entrant.server === 'ours' ? 'demo' : entrant.server
   return { ...entrant, server, parts: [...entrant.parts, 'page'] }
+}
+
+/** Whether it is a server of ours. */
+export function isOurs({ server }: Entrant): boolean {
+  return server === 'ours' || server === 'demo'
 }
 
 /** Whether it answers with the page. */

@@ -3,7 +3,10 @@ import { parseFlags } from '../method/parse-flags.ts'
 /** Options of the observability benchmark. */
 export interface Options {
   readonly rounds: number
-  /** How long a process answers before it is measured. */
+  /** In so many of them the peers take part. */
+  readonly peerRounds: number
+  /** How many requests, and for how long, a process answers at least before it is measured. */
+  readonly warmUpRequests: number
   readonly warmUpSeconds: number
   readonly burstSeconds: number
   readonly connections: number
@@ -14,7 +17,7 @@ export interface Options {
 }
 
 const optionsHelp = `Options of the observability benchmark:
-  --rounds <n>        measured rounds (default 6)
+  --rounds <n>        measured rounds (default 14); the peers take part in six of them
   --quick             one round, to see that everything works; two minutes, and nothing to conclude from
   --contests <names>  these contests only: page, bare; the report file is left alone
   --check             end with status 1 when a target is missed
@@ -26,13 +29,15 @@ The report file is left alone too when there were fewer than six rounds.`
  */
 export function parseOptions(args: string[]): Options {
   const { rounds, quick, check, list } = parseFlags(args, {
-    rounds: 6,
+    rounds: 14,
     lists: ['contests'],
     help: optionsHelp,
   })
   return {
     rounds: quick ? 1 : rounds,
-    warmUpSeconds: quick ? 1 : 30,
+    peerRounds: Math.min(quick ? 1 : rounds, 6),
+    warmUpRequests: quick ? 1 : 60_000,
+    warmUpSeconds: quick ? 1 : 10,
     burstSeconds: quick ? 1 : 12,
     connections: 50,
     contests: list('contests'),

@@ -3,16 +3,16 @@ import type { Load } from '../method/load.ts'
 import type { Pin } from '../method/pinning.ts'
 import { shuffled } from '../method/shuffled.ts'
 import type { Sample } from '../sessions/play-contest.ts'
-import type { Contest } from './contests.ts'
+import { type Contest, type Entrant, isOurs } from './contests.ts'
 import type { Options } from './options.ts'
 import { ServerProcess } from './server-process.ts'
 import type { Stage } from './stage.ts'
 
 /** What one entrant did. */
 export interface Score {
-  /** In the order of the rounds. */
+  /** In the order of the rounds in which it took part. */
   readonly samples: Sample[]
-  /** Spans that arrived for each request, in the order of the rounds. */
+  /** Spans that arrived for each request, in the same order. */
   readonly spans: number[]
 }
 
@@ -29,23 +29,31 @@ export interface Ground {
 
 /** Plays all rounds, each with new processes: two of them differ more than two bursts of one. */
 export async function playContest(contest: Contest, ground: Ground): Promise<Scores> {
-  const { rounds } = ground.options
+  const { rounds, peerRounds } = ground.options
   const labels = contest.entrants.map(({ label }) => label)
   const scores = new Map<string, Score>(labels.map((label) => [label, { samples: [], spans: [] }]))
   for (let played = 0; played < rounds; played++) {
     console.error(`${contest.name}: ${played} of ${rounds} rounds are played`)
-    await playRound(contest, ground, scores)
+    // What the peers take is several times as much, and their processes differ less.
+    const withPeers =
+      Math.floor(((played + 1) * peerRounds) / rounds) > Math.floor((played * peerRounds) / rounds)
+    const entrants = contest.entrants.filter((entrant) => withPeers || isOurs(entrant))
+    await playRound(entrants, ground, scores)
   }
   return scores
 }
 
 // One after the other: a server that is idle while others have their turn is another one afterwards.
-async function playRound(contest: Contest, ground: Ground, scores: Scores): Promise<void> {
-  for (const entrant of shuffled(contest.entrants)) {
+async function playRound(
+  entrants: readonly Entrant[],
+  ground: Ground,
+  scores: Scores,
+): Promise<void> {
+  for (const entrant of shuffled(entrants)) {
     const server = await ServerProcess.start(entrant, ground.stage, ground.pin)
     try {
       await server.probe()
-      await burst(server, ground, ground.options.warmUpSeconds)
+      await warmUp(server, ground)
       await setTimeout(settleMs)
       const score = scores.get(entrant.label)
       score?.samples.push(await sample(server, ground))
@@ -54,6 +62,15 @@ async function playRound(contest: Contest, ground: Ground, scores: Scores): Prom
     } finally {
       await server.stop()
     }
+  }
+}
+
+async function warmUp(server: ServerProcess, ground: Ground): Promise<void> {
+  const { warmUpRequests, warmUpSeconds } = ground.options
+  const startMs = performance.now()
+  let requests = 0
+  while (requests < warmUpRequests || performance.now() - startMs < warmUpSeconds * 1_000) {
+    requests += await burst(server, ground, Math.min(warmUpSeconds, 5))
   }
 }
 

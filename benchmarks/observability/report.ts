@@ -24,10 +24,8 @@ export function reportOf(
     'CPU is the median of user and system time of the server process for one request, what it sends ' +
       'afterwards included. The overhead is the CPU of that line minus that of the same server without ' +
       'it in the same round, median over the rounds, with its 95 % interval; that of "nothing on" is ' +
-      'over the code of tracing cut out, and that of its second process shows how far two equal lines ' +
-      'differ. Spans are ' +
-      'those that arrived for each request: a server that cannot keep up drops some, and then needs ' +
-      'less.',
+      'over the code of tracing cut out. Spans are those that arrived for each request: a server that ' +
+      'cannot keep up drops some, and then needs less.',
     ...tables,
     targetsSection(targetsOf(results)),
     '',

@@ -32,14 +32,24 @@ export function shareOf(measured: readonly Sample[], base: readonly Sample[]): F
   )
 }
 
-/** How many times as much one overhead is as another, in the same rounds. */
+/**
+ * How many times as much one overhead is as another. They were measured in different numbers of rounds, so the
+ * medians are compared; the interval is as wide as both of theirs allow.
+ */
 export function timesOf(theirs: readonly number[], ours: readonly number[]): Figure | null {
-  const ratios = theirs.flatMap((micros, round) => {
-    const own = ours[round]
-    // What costs nothing measurable is as cheap as can be: the ratio has no bound.
-    return own === undefined ? [] : [own <= 0 ? Infinity : micros / own]
-  })
-  return figureOrNull(ratios)
+  if (theirs.length === 0 || ours.length === 0) return null
+  const their = figureOf(theirs)
+  const own = figureOf(ours)
+  // What costs nothing measurable is as cheap as can be: the ratio has no bound.
+  const times = (one: number, other: number): number => (other <= 0 ? Infinity : one / other)
+  return {
+    median: times(their.median, own.median),
+    interval: {
+      low: times(their.interval.low, own.interval.high),
+      high: times(their.interval.high, own.interval.low),
+      trusted: their.interval.trusted && own.interval.trusted,
+    },
+  }
 }
 
 function figureOrNull(values: readonly number[]): Figure | null {
