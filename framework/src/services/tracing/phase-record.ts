@@ -1,24 +1,26 @@
-import type { ActiveSpan } from './active-span.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { HandlerPhase } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
 import { attributesJson, restBytes } from './span-json.ts'
 import { ownScope } from './span-record.ts'
-import type { SpanRecord, SpanRows } from './span-record.ts'
+import type { SpanId } from './span-ids.ts'
+import type { SpanRecord, SpanRows, TraceWords } from './span-record.ts'
+
+/** What is needed of the span of the request. */
+interface Root {
+  readonly trace: TraceWords
+  readonly id: SpanId
+  readonly startMs: number
+}
 
 /** The part of a request before its handler, or the handler itself. */
 export class PhaseRecord implements SpanRecord {
-  readonly #root: ActiveSpan
+  readonly #root: Root
   readonly #phase: HandlerPhase
   readonly #part: 'middlewares' | 'handler'
   readonly #endMs: number
 
-  constructor(
-    root: ActiveSpan,
-    phase: HandlerPhase,
-    part: 'middlewares' | 'handler',
-    endMs: number,
-  ) {
+  constructor(root: Root, phase: HandlerPhase, part: 'middlewares' | 'handler', endMs: number) {
     this.#root = root
     this.#phase = phase
     this.#part = part

@@ -1,11 +1,16 @@
 import type { Holder } from './held-traces.ts'
-import type { LocalTrace } from './local-trace.ts'
 import type { SpanId } from './span-ids.ts'
 
 /** A finished span, waiting to be exported. */
 export interface SpanRecord {
   /** Passes it on. Called once, when it waits for nothing more. */
   write(to: SpanRows): void
+}
+
+/** A trace, of which the id is exported. */
+export interface TraceWords {
+  /** Writes the four words of its id. */
+  writeId(to: Int32Array, at: number): void
 }
 
 /** Takes what is exported of a span. */
@@ -16,7 +21,7 @@ export interface SpanRows {
    */
   add(
     scope: string,
-    trace: LocalTrace,
+    trace: TraceWords,
     id: SpanId,
     parent: SpanId | null,
     startMs: number,

@@ -166,6 +166,15 @@ test('a collector behind TLS must have a certificate that the process trusts', a
   assert.equal((await post(url, sent)).status, 200)
 })
 
+test('nothing is posted after closing', async (t) => {
+  let connections = 0
+  const url = await peer(t, () => void (connections += 1))
+  const created = connection(t)
+  created.close()
+  await assert.rejects(created.post(url, sent), { message: 'the process ends' })
+  assert.equal(connections, 0)
+})
+
 test('closing ends a post that waits', async (t) => {
   const created = connection(t)
   const url = await peer(t, (socket) => void socket.once('data', () => created.close()).resume())

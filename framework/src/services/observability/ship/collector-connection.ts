@@ -1,5 +1,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { loadOnce } from '../../../base/load-once.ts'
+import type * as Tls from './connect-tls.ts'
 import { readResponse } from './http-response.ts'
 import type { ReadResponse } from './http-response.ts'
 import type { CollectorPost } from './post-request.ts'
@@ -15,6 +17,7 @@ export class CollectorConnection {
   #pending: PromiseWithResolvers<ReadResponse> | null = null
   #received: Buffer = nothing
   #timer: NodeJS.Timeout | null = null
+  #isClosed = false
 
   /** `timeoutMs` is for one post; 0 means no limit. */
   constructor(timeoutMs: number) {
@@ -23,13 +26,14 @@ export class CollectorConnection {
 
   /** @throws Error if there was no response. */
   readonly post: CollectorPost = async (url, { headers, body }) => {
-    this.#socket ??= await this.#open(url)
-    const socket = this.#socket
+    const tls = url.protocol === 'https:' ? await loadTls() : null
+    if (this.#isClosed) throw new Error('the process ends')
     const pending = Promise.withResolvers<ReadResponse>()
     this.#pending = pending
     this.#received = nothing
     const ms = this.#timeoutMs
     if (ms > 0) this.#timer = setTimeout(() => this.#fail(new Error(`no answer in ${ms} ms`)), ms)
+    const socket = this.#socket ?? this.#open(url, tls)
     socket.ref()
     socket.cork()
     socket.write(headOf(url, headers, body.byteLength), 'latin1')
@@ -41,21 +45,20 @@ export class CollectorConnection {
 
   /** Ends the current post, and closes the connection. */
   close(): void {
+    this.#isClosed = true
     this.#fail(new Error('the process ends'))
   }
 
-  async #open(url: URL): Promise<Socket> {
-    const isSecure = url.protocol === 'https:'
+  #open(url: URL, tls: typeof Tls | null): Socket {
     const host = url.hostname.replaceAll(/^\[|\]$/g, '')
-    const port = Number(url.port) || (isSecure ? 443 : 80)
-    // Loaded only here: most collectors are on this machine.
-    const tls = isSecure ? await import('./connect-tls.ts') : null
+    const port = Number(url.port) || (tls === null ? 80 : 443)
     const socket = tls === null ? connect({ host, port }) : tls.connectTls(host, port)
-    return socket
+    this.#socket = socket
       .setNoDelay()
       .on('data', (chunk) => this.#socket === socket && this.#receive(chunk))
       .on('close', () => this.#socket === socket && this.#ended())
       .on('error', (error) => this.#socket === socket && this.#fail(error))
+    return socket
   }
 
   #receive(chunk: Buffer): void {
@@ -106,6 +109,9 @@ export class CollectorConnection {
 }
 
 const nothing = Buffer.alloc(0)
+
+// Only if it is needed: most collectors are on this machine.
+const loadTls = loadOnce(() => import('./connect-tls.ts'))
 
 function headOf(url: URL, headers: readonly (readonly [string, string])[], bytes: number): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')

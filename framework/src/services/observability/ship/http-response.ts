@@ -30,7 +30,8 @@ export function readResponse(bytes: Buffer, isEnd: boolean): ReadResponse | null
   for (;;) {
     const end = bytes.indexOf(endOfHead, start, 'latin1')
     if (end === -1) {
-      if (bytes.length - start > maxHead || isEnd) throw new Error('no HTTP response')
+      const isTooLong = start > maxHead || bytes.length - start > maxHead
+      if (isTooLong || isEnd) throw new Error('no HTTP response')
       return null
     }
     const head = parseHead(bytes.toString('latin1', start, end))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeSpans } from '../../../../tests/support/decode-otlp.ts'
 import type { OtlpSpan } from '../../../../tests/support/decode-otlp.ts'
+import { fromEpochMs } from '../epoch-clock.ts'
 import { LocalTrace } from '../local-trace.ts'
 import { SpanId } from '../span-ids.ts'
 import { SpanBatch } from './span-batch.ts'
@@ -65,12 +66,22 @@ test('ids are those that everybody else sees, noughts in front included', () => 
 })
 
 test('times are epoch nanoseconds, to the digit', () => {
-  for (const ms of [0, 0.000_001, 999.999_999, 1_000, 12_345.678_9, 86_400_000]) {
-    const [span] = spansOf([{ startMs: ms, endMs: ms + 0.001 }])
-    const started = Number(BigInt(span?.startTimeUnixNano ?? 0) / 1_000n) / 1_000
-    assert.ok(Math.abs(started - (performance.timeOrigin + ms)) < 0.01, `${ms}: ${started}`)
+  for (const [epochMs, nano] of [
+    [1_800_000_000_000, 1_800_000_000_000_000_000n],
+    [1_800_000_000_000.25, 1_800_000_000_000_250_000n],
+    [1_800_000_000_007.5, 1_800_000_000_007_500_000n],
+    [1_800_000_000_999.75, 1_800_000_000_999_750_000n],
+    [1_800_000_001_000, 1_800_000_001_000_000_000n],
+    [1_000_000_000_000, 1_000_000_000_000_000_000n],
+  ] as const) {
+    // Process times have few digits behind the milliseconds.
+    const startMs = fromEpochMs(epochMs)
+    const [span] = spansOf([{ startMs, endMs: startMs + 1 }])
+    const off = BigInt(span?.startTimeUnixNano ?? 0) - nano
+    assert.ok(off > -1_000n && off < 1_000n, `${epochMs}: ${span?.startTimeUnixNano}`)
     const took = BigInt(span?.endTimeUnixNano ?? 0) - BigInt(span?.startTimeUnixNano ?? 0)
-    assert.ok(took > 0n && took < 2_000n, `${ms}: ${took}`)
+    assert.ok(took > 999_000n && took < 1_001_000n, `${epochMs}: ${took}`)
+    assert.match(span?.startTimeUnixNano ?? '', /^\d{19}$/)
   }
 })
 

@@ -1,6 +1,5 @@
-import type { LocalTrace } from '../local-trace.ts'
 import type { SpanId } from '../span-ids.ts'
-import type { SpanRows } from '../span-record.ts'
+import type { SpanRows, TraceWords } from '../span-record.ts'
 
 /** So many words has the id of a trace, and those of a span and its parent. */
 export const idWords = 8
@@ -35,7 +34,7 @@ export class SpanTable implements SpanRows {
 
   add(
     scope: string,
-    trace: LocalTrace,
+    trace: TraceWords,
     id: SpanId,
     parent: SpanId | null,
     startMs: number,
