@@ -37,14 +37,18 @@ test('a mail server that is down changes no response, and is reported once per m
     [unknown.status, unknown.to, unknown.message],
     [known.status, known.to, known.message],
   )
-  await waitFor('two reports', () => reported.length >= 2)
+  // Other tests of this process may still report something else.
+  const messages = (): string[] =>
+    reported.map(({ message }) => message).filter((message) => message.includes(`:${MAIL_PORT} `))
+  await waitFor('two reports', () => messages().length >= 2)
   assert.equal(
     (await visitor.submit('/verify')).message,
     'Verification link sent. Check your inbox.',
   )
-  await waitFor('three reports', () => reported.length >= 3)
-  assert.equal(reported.length, 3)
-  for (const { message } of reported) assert.doesNotMatch(message, /[0-9a-f]{64}/)
+  await waitFor('three reports', () => messages().length >= 3)
+  const message = `mail server 127.0.0.1:${MAIL_PORT} could not be reached: ECONNREFUSED`
+  assert.deepEqual(messages(), [message, message, message])
+  for (const one of reported) assert.doesNotMatch(one.message, /[0-9a-f]{64}/)
 })
 
 test('sign-ins beyond the hashing capacity get 503, and those in progress finish', async (t) => {

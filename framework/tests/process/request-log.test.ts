@@ -37,6 +37,9 @@ server.router.get('/scope', async ({ id }) => {
   await new Promise(setImmediate)
   return `own scope: ${Scopes.current().activity?.id === id}`
 })
+server.router.get('/text', () => 'größe €')
+server.router.get('/bytes', (_request, response) => response.send(Buffer.alloc(300)))
+server.router.get('/nothing', (_request, response) => response.status(204))
 server.router.post('/upload', async (request) => (await request.bytes()).length)
 
 let port = 0
@@ -79,6 +82,22 @@ test('the bytes of a streamed response are those on the wire, on a reused connec
   }
   assert.equal('gone' in context, false)
 })
+
+for (const { path, bytes, method = 'GET' } of [
+  { path: '/text', bytes: 11 },
+  { path: '/text', method: 'HEAD', bytes: 11 },
+  { path: '/bytes', bytes: 300 },
+  { path: '/nothing', bytes: 0 },
+]) {
+  test(`the bytes of a whole response are those of its body: ${method} ${path}`, async () => {
+    written.length = 0
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
+    await answer.arrayBuffer()
+    const context = await lineOf(path)
+    assert.equal(context['bytesOut'], bytes)
+    assert.equal(Number(answer.headers.get('content-length') ?? 0), bytes)
+  })
+}
 
 test('the bytes of an uploaded body are its declared length, null without one', async () => {
   const url = `http://127.0.0.1:${port}/upload`

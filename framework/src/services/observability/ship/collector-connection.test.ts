@@ -104,7 +104,7 @@ test('a response before the end of the request ends the connection', async (t) =
     if (connections === 1) socket.write(ok)
     else socket.on('data', () => socket.write(ok))
   })
-  const { post } = connection(t)
+  const { post } = connection(t, 20_000)
   const body = Buffer.alloc(50_000_000, 'x')
   assert.equal((await post(url, { ...sent, body })).status, 200)
   assert.equal((await post(url, sent)).status, 200)
