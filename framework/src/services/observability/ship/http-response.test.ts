@@ -64,6 +64,11 @@ for (const { what, text, seen } of [
     text: 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nab',
     seen: { status: 200, body: 'a', isReusable: false },
   },
+  {
+    what: 'more behind its chunks than belongs to it',
+    text: `${chunked}1\r\na\r\n0\r\n\r\nb`,
+    seen: { status: 200, body: 'a', isReusable: false },
+  },
 ]) {
   test(`a response with ${what} is read as soon as it is there`, () => {
     assert.deepEqual(read(text), seen)
