@@ -3,6 +3,7 @@ import { maskText } from '../../base/mask-text.ts'
 import type { SpanIds } from '../activity/activity.ts'
 import { fromEpochMs, unixNano } from './epoch-clock.ts'
 import { errorTypeOf, exceptionAttributes } from './exception-attributes.ts'
+import type { SpanTable } from './export/span-table.ts'
 import type { LocalTrace } from './local-trace.ts'
 import { PhaseRecord } from './phase-record.ts'
 import { Decisions } from './sampler.ts'
@@ -10,7 +11,7 @@ import type { AttributeValue, Span, SpanAttributes, SpanKinds } from './span.ts'
 import { SpanId } from './span-ids.ts'
 import { attributeList, attributesJson, failedJson, nameJson } from './span-json.ts'
 import { ownScope } from './span-record.ts'
-import type { SpanRecord, SpanRows } from './span-record.ts'
+import type { SpanRecord } from './span-record.ts'
 import type { TraceContext } from './trace-context.ts'
 
 /** What a request or a job tells about itself; encoded only if its span is exported. */
@@ -200,7 +201,7 @@ export class ActiveSpan implements Span, SpanRecord {
     return inside ?? this.id
   }
 
-  write(to: SpanRows): void {
+  write(to: SpanTable): void {
     const { trace, id, startMs } = this
     const usual = this.#isUsual() ? this.details?.rest(this.kind) : null
     const rest = usual ?? this.#restJson()

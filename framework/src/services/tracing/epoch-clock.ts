@@ -1,5 +1,9 @@
 import { performance } from 'node:perf_hooks'
 
+/** The moments whose seconds have ten digits, from 2001 to 2286; others are wrong, and shown as the nearest of these. */
+const minEpochMs = 1_000_000_000_000
+const maxEpochMs = 9_999_999_999_999
+
 /** Smaller corrections of the system clock are not followed: they would only tear traces apart. */
 const maxDriftMs = 100
 
@@ -15,12 +19,13 @@ const threeDigits = Buffer.from(
 
 /** Writes a time of `performance.now()` as epoch nanoseconds, in 19 decimal digits: OTLP's format. */
 export function writeUnixNano(to: Uint8Array, at: number, ms: number): void {
-  const epochMs = offsetMs + ms
+  // Other libraries may pass any time, even none.
+  const epochMs = Math.min(Math.max(offsetMs + ms, minEpochMs), maxEpochMs) || minEpochMs
   const second = Math.floor(epochMs / 1_000)
   const nano = Math.min(Math.round((epochMs - second * 1_000) * 1e6), 999_999_999)
   if (second !== lastSecond) {
     lastSecond = second
-    lastSecondDigits = Buffer.from(String(second).padStart(10, '0'))
+    lastSecondDigits = Buffer.from(String(second))
   }
   for (let index = 0; index < 10; index += 1) to[at + index] = lastSecondDigits[index] ?? 0
   const micros = Math.floor(nano / 1_000)

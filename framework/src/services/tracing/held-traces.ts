@@ -1,7 +1,7 @@
 import { Scopes } from '../activity/scopes.ts'
 
 /** How long spans are kept back for the end of their root; up to twice of that. */
-const patienceMs = 1_000
+const timeoutMs = 1_000
 
 /** Something that holds spans back. Those that do are linked: a set of them would cost more than the spans. */
 export abstract class Holder {
@@ -53,7 +53,7 @@ export class HeldTraces {
   }
 
   #watch(): void {
-    this.#timer = Scopes.runOutside(() => setTimeout(() => this.#look(), patienceMs)).unref()
+    this.#timer = Scopes.runOutside(() => setTimeout(() => this.#look(), timeoutMs)).unref()
   }
 
   #look(): void {

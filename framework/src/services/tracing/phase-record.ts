@@ -1,10 +1,11 @@
+import type { SpanTable } from './export/span-table.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { HandlerPhase } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
 import { attributesJson, restBytes } from './span-json.ts'
 import { ownScope } from './span-record.ts'
-import type { SpanId } from './span-ids.ts'
-import type { SpanRecord, SpanRows, TraceWords } from './span-record.ts'
+import type { SpanId, TraceWords } from './span-ids.ts'
+import type { SpanRecord } from './span-record.ts'
 
 /** What is needed of the span of the request. */
 interface Root {
@@ -27,7 +28,7 @@ export class PhaseRecord implements SpanRecord {
     this.#endMs = endMs
   }
 
-  write(to: SpanRows): void {
+  write(to: SpanTable): void {
     const { trace, id, startMs: begun } = this.#root
     const { startMs, endMs, middlewaresId, handlerId, route, middlewares } = this.#phase
     if (this.#part === 'middlewares') {

@@ -30,6 +30,12 @@ export class SpanId {
   }
 }
 
+/** A trace, of which the id is exported. */
+export interface TraceWords {
+  /** Writes the four words of its id. */
+  writeId(to: Int32Array, at: number): void
+}
+
 /** 32 random bits, as a signed number: V8 keeps those without an object of their own. */
 export function randomWord(): number {
   return pooledRandomWord() | 0

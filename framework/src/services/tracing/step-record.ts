@@ -2,6 +2,7 @@ import { shownStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
+import type { SpanTable } from './export/span-table.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { messagingAttributes } from './messaging-attributes.ts'
 import { SpanKinds } from './span.ts'
@@ -9,7 +10,7 @@ import type { SpanAttributes } from './span.ts'
 import { SpanId } from './span-ids.ts'
 import { attributeList, attributesJson, failedJson, nameJson, restBytes } from './span-json.ts'
 import { ownScope } from './span-record.ts'
-import type { SpanRecord, SpanRows } from './span-record.ts'
+import type { SpanRecord } from './span-record.ts'
 
 /** A step as a span. */
 export class StepRecord implements SpanRecord {
@@ -29,7 +30,7 @@ export class StepRecord implements SpanRecord {
     this.#describe = describe
   }
 
-  write(to: SpanRows): void {
+  write(to: SpanTable): void {
     const { startMs, durationMs, failure } = this.#step
     const parent = this.#parent.parentIdAt(startMs)
     const rest = failure === null ? this.#rest() : this.#failedJson(failure)

@@ -85,6 +85,21 @@ test('times are epoch nanoseconds, to the digit', () => {
   }
 })
 
+test('a time that is none, or beyond all calendars, spoils no batch', () => {
+  for (const [ms, nano] of [
+    [Number.NaN, 1_000_000_000_000_000_000n],
+    [Number.NEGATIVE_INFINITY, 1_000_000_000_000_000_000n],
+    [-1e300, 1_000_000_000_000_000_000n],
+    [1e300, 9_999_999_999_999_000_000n],
+    [Number.POSITIVE_INFINITY, 9_999_999_999_999_000_000n],
+  ] as const) {
+    const spans = spansOf([{ startMs: ms, endMs: ms }, {}])
+    assert.equal(spans.length, 2)
+    assert.equal(BigInt(spans[0]?.startTimeUnixNano ?? 1), nano)
+    assert.equal(BigInt(spans[0]?.endTimeUnixNano ?? 1), nano)
+  }
+})
+
 test('spans of one library that follow each other are in one list', () => {
   const names = scopesOf(
     batchOf([{ scope: 'a' }, { scope: 'a' }, { scope: 'b"' }, { scope: 'a' }]),

@@ -1,5 +1,4 @@
-import type { SpanId } from '../span-ids.ts'
-import type { SpanRows, TraceWords } from '../span-record.ts'
+import type { SpanId, TraceWords } from '../span-ids.ts'
 
 /** So many words has the id of a trace, and those of a span and its parent. */
 export const idWords = 8
@@ -8,7 +7,7 @@ export const idWords = 8
  * Finished spans that are encoded together: one at a time the processor would have to load the code anew, and as
  * objects their memory.
  */
-export class SpanTable implements SpanRows {
+export class SpanTable {
   readonly rows: number
   readonly ids: Int32Array
   readonly times: Float64Array
@@ -32,6 +31,10 @@ export class SpanTable implements SpanRows {
     return this.#size >= this.rows
   }
 
+  /**
+   * Adds a span. `scope` is the library that made it, `parent` null for a root. `rest` is all that follows ids
+   * and times in its OTLP JSON, with the closing brace; as UTF-8 if it is the same for many.
+   */
   add(
     scope: string,
     trace: TraceWords,
