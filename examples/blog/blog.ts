@@ -151,6 +151,8 @@ export class Blog {
       .select()
       .filter('state', Operators.Equal, 'live')
       .order(Orders.Desc, 'createdAt')
+      // Of posts of one millisecond the later one is first, too.
+      .order(Orders.Desc, 'id')
       .with({
         author: true,
         tags: (tags) => tags.order(Orders.Asc, 'word'),
