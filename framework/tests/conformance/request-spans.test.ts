@@ -7,10 +7,13 @@ import { connect } from '../../src/data/database/connect.ts'
 import { trace } from '../../src/services/tracing/trace.ts'
 import { Tracers } from '../../src/services/tracing/tracer.ts'
 import { HttpError } from '../../src/web/errors/http-error.ts'
+import type { MiddlewareFunction } from '../../src/web/router/middleware.ts'
 import { ObservabilityRoutes } from '../../src/web/routes/observability.ts'
 import { attributesOf } from '../support/decode-otlp.ts'
 import type { OtlpSpan } from '../support/decode-otlp.ts'
+import { spansIn } from '../support/spans-in.ts'
 import { tracedProject } from '../support/traced-project.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 function named(spans: readonly OtlpSpan[], name: string): OtlpSpan {
   const found = spans.find((span) => span.name === name)
@@ -72,6 +75,62 @@ test('a request is a trace: handler, statements, own spans and outgoing requests
     'the other server continues the span of the outgoing request',
   )
   assert.ok(!collector.posts.some(({ body }) => body.includes('planted-secret')))
+})
+
+const statement = { sql: 'SELECT 1', parameters: [] }
+
+test('what a middleware does that answers itself is inside the span of the middlewares', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const { server, spans } = await tracedProject(t, (router) => {
+    const refuse: MiddlewareFunction = async (_request, response) => {
+      await database.rows(statement)
+      return response.status(403)
+    }
+    router.get('/orders', () => assert.fail('it ran'), { middlewares: [refuse] })
+  })
+  assert.equal((await server.inject({ url: '/orders' })).status, 403)
+  const all = await spans()
+  const request = named(all, 'GET /orders')
+  const middlewares = named(all, 'middlewares')
+  assert.equal(middlewares.parentSpanId, request.spanId)
+  assert.equal(middlewares.endTimeUnixNano, request.endTimeUnixNano)
+  assert.equal(named(all, 'SELECT').parentSpanId, middlewares.spanId)
+  assert.equal(all.length, 3)
+})
+
+test('the statements of a request that hangs arrive, and those after its response belong to it', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const hanging = Promise.withResolvers<void>()
+  const later = Promise.withResolvers<void>()
+  const { server, collector, spans } = await tracedProject(
+    t,
+    (router) => {
+      router.get('/hangs', async () => {
+        await database.rows(statement)
+        await hanging.promise
+        return 'done'
+      })
+      router.get('/later', () => {
+        void hanging.promise.then(() => database.rows(statement)).then(() => later.resolve())
+        return 'done'
+      })
+    },
+    { OTEL_BSP_SCHEDULE_DELAY: '1' },
+  )
+  const response = server.inject({ url: '/hangs' })
+  await waitFor('the statement', () => spansIn(collector).length === 1)
+  await server.inject({ url: '/later' })
+  hanging.resolve()
+  await response
+  await later.promise
+  const all = await spans()
+  const handler = named(all, 'handler /hangs')
+  const [early, late] = all.filter(({ name }) => name === 'SELECT')
+  assert.equal(early?.parentSpanId, handler.spanId)
+  assert.equal(handler.parentSpanId, named(all, 'GET /hangs').spanId)
+  assert.equal(late?.parentSpanId, named(all, 'GET /later').spanId)
 })
 
 test('a failing request is a failed span with the exception, without secrets', async (t) => {

@@ -3,9 +3,7 @@ import { maskText } from '../../base/mask-text.ts'
 import type { SpanIds } from '../activity/activity.ts'
 import { fromEpochMs, unixNano } from './epoch-clock.ts'
 import { errorTypeOf, exceptionAttributes } from './exception-attributes.ts'
-import type { SpanTable } from './export/span-table.ts'
 import type { LocalTrace } from './local-trace.ts'
-import { PhaseRecord } from './phase-record.ts'
 import { Decisions } from './sampler.ts'
 import type { AttributeValue, Span, SpanAttributes, SpanKinds } from './span.ts'
 import { SpanId } from './span-ids.ts'
@@ -37,13 +35,13 @@ const maxLinks = 32
 /** A span that goes on. Its methods are those of OpenTelemetry's `Span`, so that it can be one. */
 export class ActiveSpan implements Span, SpanRecord {
   readonly trace: LocalTrace
-  readonly parent: SpanIds | null
   readonly isRoot: boolean
   readonly kind: SpanKinds
   readonly startMs: number
   readonly scope: string
-  details: SpanDetails | null = null
   #name: string
+  /** Null for a root of a trace that begins here. */
+  readonly #parent: SpanId | null
   #endMs = 0
   #isFailed = false
   #errorType = ''
@@ -65,13 +63,13 @@ export class ActiveSpan implements Span, SpanRecord {
     scope: string = ownScope,
   ) {
     this.trace = trace
-    this.parent = parent ?? trace.remote
     this.isRoot = parent === null
     this.kind = kind
     this.startMs = startMs
     this.scope = scope
     this.#name = name
-    if (parent?.isRoot === true) trace.claim(startMs)
+    if (parent !== null) this.#parent = parent.parentIdAt(startMs)
+    else this.#parent = trace.remote === null ? null : SpanId.of(trace.remote.spanId)
   }
 
   get traceId(): string {
@@ -185,39 +183,42 @@ export class ActiveSpan implements Span, SpanRecord {
     return !this.isRoot || this.#isFailed || nowMs - this.startMs >= slowMs
   }
 
-  end(time?: SpanTime): void {
+  /** `details` are those of a root. */
+  end(time?: SpanTime, details: SpanDetails | null = null): void {
     if (this.#endMs !== 0) return
     const endMs = Math.max(toMs(time), this.startMs)
     if (this.isRoot) this.trace.conclude(this.isWorthIt(endMs))
     this.#endMs = endMs
     if (this.trace.decision === Decisions.Drop) return
-    if (this.isRoot && this.trace.phase !== null) this.#addPhases(endMs)
-    this.trace.add(this)
+    if (!this.isRoot) return this.trace.add(this)
+    this.trace.phases?.keep(this.trace.sink, this, endMs)
+    this.#write(details)
   }
 
   /** The id of the span in which something began at this time. */
   parentIdAt(ms: number): SpanId {
-    const inside = this.isRoot ? (this.trace.phase?.parentAt(ms) ?? null) : null
+    const inside = this.isRoot ? (this.trace.phases?.parentAt(ms) ?? null) : null
     return inside ?? this.id
   }
 
-  write(to: SpanTable): void {
+  write(): void {
+    this.#write(null)
+  }
+
+  #write(details: SpanDetails | null): void {
     const { trace, id, startMs } = this
-    const usual = this.#isUsual() ? this.details?.rest(this.kind) : null
-    const rest = usual ?? this.#restJson()
-    to.add(this.scope, trace, id, this.#parentId(), startMs, this.#endMs, rest)
+    try {
+      const usual = this.#isUsual() ? details?.rest(this.kind) : null
+      const rest = usual ?? this.#restJson(details)
+      trace.sink.keep(this.scope, trace, id, this.#parent, startMs, this.#endMs, rest)
+    } catch (thrown) {
+      trace.sink.refuse(thrown)
+    }
     // Its ids may be kept as an exemplar.
-    this.details = null
     this.#attributes = null
     this.#events = null
     this.#links = null
     this.#exception = null
-  }
-
-  #parentId(): SpanId | null {
-    const { parent } = this
-    if (parent === null) return null
-    return parent instanceof ActiveSpan ? parent.parentIdAt(this.startMs) : SpanId.of(parent.spanId)
   }
 
   /** Whether it has nothing that only few spans have. */
@@ -231,30 +232,22 @@ export class ActiveSpan implements Span, SpanRecord {
     )
   }
 
-  #restJson(): string {
+  #restJson(details: SpanDetails | null): string {
     const { state = '' } = this.trace.remote ?? {}
     let json = state === '' ? '' : `,"traceState":${JSON.stringify(state)}`
-    json += nameJson(this.details?.name ?? this.#name, this.kind) + this.#attributesJson()
+    json += nameJson(details?.name ?? this.#name, this.kind) + this.#attributesJson(details)
     if (this.#events !== null) json += `,"events":[${this.#events.map(eventJson).join(',')}]`
     if (this.#links !== null) json += `,"links":[${this.#links.map(linkJson).join(',')}]`
     if (this.#isFailed) json += failedJsonOf(this.#message)
     return `${json}}`
   }
 
-  #attributesJson(): string {
+  #attributesJson(details: SpanDetails | null): string {
     const errorType = this.#isFailed ? this.#errorType || '_OTHER' : ''
     const own = this.#attributes === null ? '' : attributesJson(this.#attributes)
-    if (this.details !== null) return attributeList(this.details.attributes(errorType), own)
+    if (details !== null) return attributeList(details.attributes(errorType), own)
     const error = errorType === '' ? '' : attributesJson({ 'error.type': errorType })
     return attributeList(own, error)
-  }
-
-  #addPhases(endMs: number): void {
-    const { phase } = this.trace
-    if (phase === null) return
-    const { middlewares, handler } = phase.worth(this.startMs, endMs)
-    if (middlewares) this.trace.add(new PhaseRecord(this, phase, 'middlewares', endMs))
-    if (handler) this.trace.add(new PhaseRecord(this, phase, 'handler', endMs))
   }
 }
 

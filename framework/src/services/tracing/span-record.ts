@@ -1,22 +1,31 @@
-import type { SpanTable } from './export/span-table.ts'
-import type { Holder } from './held-traces.ts'
+import type { SpanId, TraceWords } from './span-ids.ts'
 
-/** A finished span, waiting to be exported. */
+/** A finished span that waits for the end of its root. */
 export interface SpanRecord {
-  /** Passes it on. Called once, when it waits for nothing more. */
-  write(to: SpanTable): void
+  /** Queues it for export. Called once. */
+  write(): void
 }
 
 /** Takes finished spans. */
 export interface SpanSink {
-  /** Notes that something holds spans back. If that takes long, it is told to release them. */
-  hold(holder: Holder): void
-  /** Takes that back. */
-  letGo(holder: Holder): void
-  /** Queues a span for export. */
-  keep(record: SpanRecord): void
+  /**
+   * Queues a span for export. `scope` is the library that made it, `id` null for one of which nobody else knows
+   * the id, `parent` null for a root. `rest` is all that follows ids and times in its OTLP JSON, with the closing
+   * brace; as UTF-8 if it is the same for many.
+   */
+  keep(
+    scope: string,
+    trace: TraceWords,
+    id: SpanId | null,
+    parent: SpanId | null,
+    startMs: number,
+    endMs: number,
+    rest: Uint8Array | string,
+  ): void
   /** Counts a span of a trace that has too many. */
   lose(): void
+  /** Counts a span that cannot be encoded. */
+  refuse(thrown: unknown): void
 }
 
 /** The instrumentation scope of the framework's own spans. */

@@ -8,13 +8,15 @@ import { SpanBatch } from './export/span-batch.ts'
 import { SpanTable } from './export/span-table.ts'
 import { LocalTrace } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
-import { StepRecord } from './step-record.ts'
+import { LateStep } from './step-record.ts'
 
 const text = 'select "id" from "items"'
 
 /** Name and attributes of a step, as exported. */
 function exported(step: Partial<Step>): { name: string; attributes: Record<string, string> } {
-  const trace = new LocalTrace({ hold() {}, letGo() {}, keep() {}, lose() {} }, null)
+  const table = new SpanTable(1)
+  const keep = table.add.bind(table)
+  const trace = new LocalTrace({ keep, lose() {}, refuse() {} }, null)
   const parent = new ActiveSpan(trace, null, 'request', SpanKinds.Server, 1)
   const whole: Step = {
     kind: StepKinds.Sql,
@@ -29,8 +31,7 @@ function exported(step: Partial<Step>): { name: string; attributes: Record<strin
     caller: null,
     ...step,
   }
-  const table = new SpanTable(1)
-  StepRecord.of(whole, parent)?.write(table)
+  new LateStep(whole, parent).write()
   const batch = new SpanBatch('{}')
   batch.add(table, 0)
   const { resourceSpans } = JSON.parse(batch.end().toString())

@@ -2,59 +2,57 @@ import { shownStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
-import type { SpanTable } from './export/span-table.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { messagingAttributes } from './messaging-attributes.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanAttributes } from './span.ts'
-import { SpanId } from './span-ids.ts'
 import { attributeList, attributesJson, failedJson, nameJson, restBytes } from './span-json.ts'
 import { ownScope } from './span-record.ts'
 import type { SpanRecord } from './span-record.ts'
 
-/** A step as a span. */
-export class StepRecord implements SpanRecord {
+/** Whether a step becomes a span: others are one by themselves, or too short. */
+export function isSpanStep({ kind }: Step): boolean {
+  return descriptions.has(kind)
+}
+
+/** Exports a step as a span. */
+export function keepStep(step: Step, parent: ActiveSpan): void {
+  const { startMs, durationMs, failure } = step
+  const { trace } = parent
+  const rest = failure === null ? restOf(step) : failedJsonOf(step, failure)
+  const parentId = parent.parentIdAt(startMs)
+  trace.sink.keep(ownScope, trace, null, parentId, startMs, startMs + durationMs, rest)
+}
+
+/** A step that waits for the end of the root. */
+export class LateStep implements SpanRecord {
   readonly #step: Step
   readonly #parent: ActiveSpan
-  readonly #describe: Describe
 
-  /** Null for a step that is a span by itself, or too short for one. */
-  static of(step: Step, parent: ActiveSpan): StepRecord | null {
-    const describe = descriptions.get(step.kind)
-    return describe === undefined ? null : new StepRecord(step, parent, describe)
-  }
-
-  private constructor(step: Step, parent: ActiveSpan, describe: Describe) {
+  constructor(step: Step, parent: ActiveSpan) {
     this.#step = step
     this.#parent = parent
-    this.#describe = describe
   }
 
-  write(to: SpanTable): void {
-    const { startMs, durationMs, failure } = this.#step
-    const parent = this.#parent.parentIdAt(startMs)
-    const rest = failure === null ? this.#rest() : this.#failedJson(failure)
-    const id = SpanId.random()
-    to.add(ownScope, this.#parent.trace, id, parent, startMs, startMs + durationMs, rest)
+  write(): void {
+    keepStep(this.#step, this.#parent)
   }
+}
 
-  #rest(): Uint8Array {
-    const { kind, name, text, system = '' } = this.#step
-    // One text for all steps of a statement: a key put together would be hashed anew for each of them.
-    const key = text === '' ? name : text
-    const known = rests.find(key)
-    if (known?.kind === kind && known.name === name && known.system === system) return known.bytes
-    const { title, span, attributes } = this.#describe(name, text, system)
-    const bytes = restBytes(title, span, attributesJson(attributes))
-    return rests.keep(key, { kind, name, system, bytes }).bytes
-  }
+function restOf({ kind, name, text, system = '' }: Step): Uint8Array {
+  // One text for all steps of a statement: a key put together would be hashed anew for each of them.
+  const key = text === '' ? name : text
+  const known = rests.find(key)
+  if (known?.kind === kind && known.name === name && known.system === system) return known.bytes
+  const { title, span, attributes } = describe(kind, name, text, system)
+  const bytes = restBytes(title, span, attributesJson(attributes))
+  return rests.keep(key, { kind, name, system, bytes }).bytes
+}
 
-  #failedJson(failure: string): string {
-    const { name, text, system = '' } = this.#step
-    const { title, span, attributes } = this.#describe(name, text, system)
-    const list = attributeList(attributesJson({ ...attributes, 'error.type': failure }))
-    return `${nameJson(title, span)}${list}${failedJson}}`
-  }
+function failedJsonOf({ kind, name, text, system = '' }: Step, failure: string): string {
+  const { title, span, attributes } = describe(kind, name, text, system)
+  const list = attributeList(attributesJson({ ...attributes, 'error.type': failure }))
+  return `${nameJson(title, span)}${list}${failedJson}}`
 }
 
 /** What follows the frame of a span. */
@@ -109,6 +107,13 @@ const descriptions: ReadonlyMap<StepKinds, Describe> = new Map<StepKinds, Descri
     }),
   ],
 ])
+
+function describe(kind: StepKinds, ...step: Parameters<Describe>): ReturnType<Describe> {
+  const [name] = step
+  return (
+    descriptions.get(kind)?.(...step) ?? { title: name, span: SpanKinds.Internal, attributes: {} }
+  )
+}
 
 function describeStatement(name: string, text: string, system: string): ReturnType<Describe> {
   const statement = shownStatement(text)

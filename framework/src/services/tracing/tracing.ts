@@ -5,17 +5,16 @@ import type { Step, StepWatcher } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { ActiveSpan } from './active-span.ts'
 import { traceFetches } from './fetch-spans.ts'
-import { HeldTraces } from './held-traces.ts'
-import type { Holder } from './held-traces.ts'
 import { LocalTrace, randomnessOf } from './local-trace.ts'
 import { Decisions } from './sampler.ts'
 import type { Sampler } from './sampler.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanExporter } from './export/span-exporter.ts'
 import { measureSpans } from './export/span-metrics.ts'
-import type { SpanRecord, SpanSink } from './span-record.ts'
+import type { SpanSink } from './span-record.ts'
 import { randomWord } from './span-ids.ts'
-import { StepRecord } from './step-record.ts'
+import type { SpanId, TraceWords } from './span-ids.ts'
+import { LateStep, isSpanStep, keepStep } from './step-record.ts'
 import { Tracers } from './tracer.ts'
 import type { RootOptions, Tracer } from './tracer.ts'
 
@@ -42,7 +41,6 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   readonly #droppedBelow: number
   readonly #keepsFailed: boolean
   readonly #exporter: SpanExporter
-  readonly #held = new HeldTraces()
   #stops: (() => void)[] = []
 
   constructor({ sampler, exporter, propagates, ...rest }: TracingParts) {
@@ -75,7 +73,6 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   /** Stops recording and exports what is left, within the time. */
   async close(timeoutMs: number = closeTimeoutMs): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop()
-    this.#held.close()
     await this.#exporter.close(timeoutMs)
   }
 
@@ -143,27 +140,30 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   ended(step: Step): void {
     const { span } = step.scope
     if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
-    const record = StepRecord.of(step, span)
-    if (record === null) return
+    if (!isSpanStep(step)) return
     const { trace } = span
-    if (span.isRoot) trace.claim(step.startMs)
     trace.lastMs = step.startMs + step.durationMs
-    trace.add(record)
+    if (trace.decision === Decisions.Record) keepStep(step, span)
+    else trace.add(new LateStep(step, span))
   }
 
-  hold(holder: Holder): void {
-    this.#held.add(holder)
-  }
-
-  letGo(holder: Holder): void {
-    this.#held.delete(holder)
-  }
-
-  keep(record: SpanRecord): void {
-    this.#exporter.add(record)
+  keep(
+    scope: string,
+    trace: TraceWords,
+    id: SpanId | null,
+    parent: SpanId | null,
+    startMs: number,
+    endMs: number,
+    rest: Uint8Array | string,
+  ): void {
+    this.#exporter.add(scope, trace, id, parent, startMs, endMs, rest)
   }
 
   lose(): void {
     this.#exporter.counts.overflowed += 1
+  }
+
+  refuse(thrown: unknown): void {
+    this.#exporter.refuse(thrown)
   }
 }

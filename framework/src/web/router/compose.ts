@@ -10,8 +10,8 @@ export type Chain = (request: Request, response: Response) => Response | Promise
 
 /** Told when the handlers of routes run, for requests that are traced. */
 export interface HandlerWatch {
-  /** Before the first middleware, and when that has returned, perhaps a promise. */
-  entered(request: Request): void
+  /** Before the first of so many middlewares, and when that has returned, perhaps a promise. */
+  entered(request: Request, middlewares: number): void
   left(request: Request): void
   /** `middlewares` is the number of those before it. */
   began(request: Request, middlewares: number): void
@@ -51,13 +51,15 @@ export function compose(
     (rest, middleware) => layer(middleware, rest),
     handler,
   )
-  return watch === null || middlewares.length === 0 ? chain : entering(chain, watch)
+  return watch === null || middlewares.length === 0
+    ? chain
+    : entering(chain, watch, middlewares.length)
 }
 
-function entering(chain: Chain, watch: HandlerWatch): Chain {
+function entering(chain: Chain, watch: HandlerWatch, middlewares: number): Chain {
   return (request, response) => {
     if (!request.isWatched) return chain(request, response)
-    watch.entered(request)
+    watch.entered(request, middlewares)
     try {
       return chain(request, response)
     } finally {

@@ -20,66 +20,60 @@ const knownMethods: ReadonlySet<string> = new Set([
 
 const maxPath = 1_024
 
-/** The attributes of a request's span. It keeps little of the request, and shows no secret parameter. */
+/** The attributes of a request's span. They show no secret parameter. */
 export class RequestDetails implements SpanDetails {
-  readonly #method: string
-  readonly #route: string | null
-  readonly #path: string
-  readonly #params: Request['params']
-  readonly #host: string
-  readonly #secure: boolean
+  readonly #request: Request
   readonly #status: number
 
   constructor(request: Request, status: number) {
-    this.#method = request.method
-    this.#route = request.route
-    this.#path = request.path
-    this.#params = request.params
-    this.#host = request.host
-    this.#secure = request.secure
+    this.#request = request
     this.#status = status
   }
 
   get name(): string {
-    const method = knownMethods.has(this.#method) ? this.#method : 'HTTP'
-    return this.#route === null ? method : `${method} ${this.#route}`
+    const { method, route } = this.#request
+    const known = knownMethods.has(method) ? method : 'HTTP'
+    return route === null ? known : `${known} ${route}`
   }
 
   attributes(errorType: string): string {
-    const shown = shownPath({ path: this.#path, params: this.#params })
+    const { method, route, host, secure } = this.#request
+    const shown = shownPath(this.#request)
     const path = paths.get(shown.slice(0, maxPath), pathJson)
-    const address = hosts.get(`${this.#secure ? 'https' : 'http'} ${this.#host}`, addressJson)
-    const key = `${this.#method} ${this.#status} ${errorType} ${this.#route ?? ''}`
+    const address = hosts.get(`${secure ? 'https' : 'http'} ${host}`, addressJson)
+    const key = `${method} ${this.#status} ${errorType} ${route ?? ''}`
     return `${path},${address},${routes.get(key, () => this.#routeJson(errorType))}`
   }
 
   rest(kind: SpanKinds): Uint8Array | null {
+    const { method, route, host, secure, path, params } = this.#request
     // Others differ from each other, or a stranger made them up.
-    if (this.#route === null || Object.keys(this.#params).length > 0) return null
-    const known = rests.find(this.#path)
-    if (known !== undefined && known.kind === kind && this.#equals(known.details))
+    if (route === null || Object.keys(params).length > 0) return null
+    const status = this.#status
+    const known = rests.find(path)
+    if (
+      known !== undefined &&
+      known.kind === kind &&
+      known.status === status &&
+      known.method === method &&
+      known.route === route &&
+      known.host === host &&
+      known.secure === secure
+    ) {
       return known.bytes
+    }
     const bytes = restBytes(this.name, kind, this.attributes(''))
-    return rests.keep(this.#path, { details: this, kind, bytes }).bytes
-  }
-
-  #equals(other: RequestDetails): boolean {
-    return (
-      this.#status === other.#status &&
-      this.#method === other.#method &&
-      this.#route === other.#route &&
-      this.#host === other.#host &&
-      this.#secure === other.#secure
-    )
+    return rests.keep(path, { kind, status, method, route, host, secure, bytes }).bytes
   }
 
   #routeJson(errorType: string): string {
-    const isKnown = knownMethods.has(this.#method)
+    const { method, route } = this.#request
+    const isKnown = knownMethods.has(method)
     return inOnePiece(
       attributesJson({
-        'http.request.method': isKnown ? this.#method : '_OTHER',
-        'http.request.method_original': isKnown ? undefined : this.#method,
-        'http.route': this.#route ?? undefined,
+        'http.request.method': isKnown ? method : '_OTHER',
+        'http.request.method_original': isKnown ? undefined : method,
+        'http.route': route ?? undefined,
         'http.response.status_code': this.#status,
         'error.type': errorType === '' ? undefined : errorType,
       }),
@@ -89,8 +83,12 @@ export class RequestDetails implements SpanDetails {
 
 /** What follows the frame of a request's span. */
 interface Rest {
-  readonly details: RequestDetails
   readonly kind: SpanKinds
+  readonly status: number
+  readonly method: string
+  readonly route: string
+  readonly host: string
+  readonly secure: boolean
   readonly bytes: Uint8Array
 }
 

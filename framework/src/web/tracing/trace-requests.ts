@@ -75,8 +75,7 @@ function handled(request: Request, response: Response): void {
   if (code >= 500) span.fail(String(code))
   if (request.handledMs === 0) request.handledMs = performance.now()
   const endMs = request.handledMs
-  if (span.isWorthIt(endMs)) span.details = new RequestDetails(request, code)
-  span.end(endMs)
+  span.end(endMs, span.isWorthIt(endMs) ? new RequestDetails(request, code) : null)
 }
 
 function contextOf(request: Request): TraceContext | null {

@@ -1,38 +1,45 @@
 import { performance } from 'node:perf_hooks'
 import { ActiveSpan } from '../../services/tracing/active-span.ts'
-import { HandlerPhase } from '../../services/tracing/local-trace.ts'
 import { Decisions } from '../../services/tracing/sampler.ts'
+import { TracedPhases } from '../../services/tracing/traced-phases.ts'
 import type { HandlerWatch } from '../router/compose.ts'
 
 /** Notes in the trace of a request when its handler runs. */
 export const watchHandlers: HandlerWatch = {
-  entered({ activity }) {
+  entered({ activity }, middlewares) {
     const span = activity?.span
-    if (span instanceof ActiveSpan) span.trace.isEntering = true
+    if (!(span instanceof ActiveSpan)) return
+    const phases = new TracedPhases(middlewares)
+    phases.isEntering = true
+    span.trace.phases = phases
   },
   left({ activity }) {
     const span = activity?.span
-    if (span instanceof ActiveSpan) span.trace.isEntering = false
+    if (span instanceof ActiveSpan && span.trace.phases !== null) {
+      span.trace.phases.isEntering = false
+    }
   },
   began({ activity, route }, middlewares) {
     const span = activity?.span
     if (route === null || !(span instanceof ActiveSpan)) return
     const { trace } = span
+    trace.phases ??= new TracedPhases(middlewares)
+    const { phases } = trace
     // Nothing was waited for: the last known time is close enough.
-    const isAtOnce = trace.isEntering || middlewares === 0
-    const startMs = isAtOnce ? Math.max(trace.lastMs, span.startMs) : performance.now()
-    trace.phase = new HandlerPhase(startMs, route, middlewares, trace.hasEarly)
+    const isAtOnce = phases.isEntering || middlewares === 0
+    phases.route = route
+    phases.startMs = isAtOnce ? Math.max(trace.lastMs, span.startMs) : performance.now()
   },
   ended({ activity }) {
     const span = activity?.span
-    if (!(span instanceof ActiveSpan) || span.trace.phase === null) return
-    const { phase, decision, lastMs } = span.trace
+    if (!(span instanceof ActiveSpan) || span.trace.phases === null) return
+    const { phases, decision, lastMs } = span.trace
     if (decision !== Decisions.Record) {
       // Most likely nobody will look.
-      phase.untilMs = Math.max(lastMs, phase.startMs)
+      phases.untilMs = Math.max(lastMs, phases.startMs)
       return
     }
-    phase.endMs = performance.now()
-    phase.untilMs = phase.endMs
+    phases.endMs = performance.now()
+    phases.untilMs = phases.endMs
   },
 }

@@ -8,7 +8,7 @@ import { SpanId } from '../span-ids.ts'
 import { SpanBatch } from './span-batch.ts'
 import { SpanTable } from './span-table.ts'
 
-const sink = { hold() {}, letGo() {}, keep() {}, lose() {} }
+const sink = { keep() {}, lose() {}, refuse() {} }
 
 interface Row {
   readonly scope?: string

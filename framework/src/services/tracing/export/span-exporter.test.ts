@@ -164,8 +164,7 @@ test('a span that cannot be encoded is lost alone, and told', async (t) => {
       if (name === 'bad') throw new Error('odd')
       return ''
     }
-    root.details = { name, attributes, rest: () => null }
-    root.end()
+    root.end(undefined, { name, attributes, rest: () => null })
   }
   await tracing.close()
   assert.deepEqual(

@@ -9,7 +9,7 @@ import type { Receiver } from '../../observability/ship/receiver.ts'
 import { ShipResults } from '../../observability/ship/ship-outcome.ts'
 import type { ShipOutcome } from '../../observability/ship/ship-outcome.ts'
 import { followSystemClock } from '../epoch-clock.ts'
-import type { SpanRecord } from '../span-record.ts'
+import type { SpanId, TraceWords } from '../span-ids.ts'
 import { SpanBatch } from './span-batch.ts'
 import { SpanTable } from './span-table.ts'
 
@@ -88,19 +88,22 @@ export class SpanExporter {
     return this.#isOverloaded && this.#waiting >= this.#options.maxBatch
   }
 
-  /** Queues a span. */
-  add(record: SpanRecord): void {
+  /** Queues a span, see `SpanSink`. */
+  add(
+    scope: string,
+    trace: TraceWords,
+    id: SpanId | null,
+    parent: SpanId | null,
+    startMs: number,
+    endMs: number,
+    rest: Uint8Array | string,
+  ): void {
     const { maxQueue, maxBatch, delayMs } = this.#options
     if (this.#waiting >= maxQueue || this.#isClosed) {
       this.counts.overflowed += 1
       return
     }
-    try {
-      record.write(this.#table)
-    } catch (thrown) {
-      this.counts.refused += 1
-      return this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
-    }
+    this.#table.add(scope, trace, id, parent, startMs, endMs, rest)
     this.#waiting += 1
     if (this.#waiting >= maxQueue) this.#isOverloaded = true
     if (this.#table.isFull) this.#encode()
@@ -110,6 +113,12 @@ export class SpanExporter {
     else if (this.#timer === null) {
       this.#timer = Scopes.runOutside(() => setTimeout(() => this.#start(), delayMs)).unref()
     }
+  }
+
+  /** Counts a span that cannot be encoded. */
+  refuse(thrown: unknown): void {
+    this.counts.refused += 1
+    this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
   }
 
   /** Exports what waits, within the time; what is left then is dropped. */

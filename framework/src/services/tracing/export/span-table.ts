@@ -1,3 +1,4 @@
+import { randomWord } from '../span-ids.ts'
 import type { SpanId, TraceWords } from '../span-ids.ts'
 
 /** So many words has the id of a trace, and those of a span and its parent. */
@@ -31,14 +32,11 @@ export class SpanTable {
     return this.#size >= this.rows
   }
 
-  /**
-   * Adds a span. `scope` is the library that made it, `parent` null for a root. `rest` is all that follows ids
-   * and times in its OTLP JSON, with the closing brace; as UTF-8 if it is the same for many.
-   */
+  /** Adds a span, see `SpanSink`. */
   add(
     scope: string,
     trace: TraceWords,
-    id: SpanId,
+    id: SpanId | null,
     parent: SpanId | null,
     startMs: number,
     endMs: number,
@@ -53,9 +51,9 @@ export class SpanTable {
     times[row * 2 + 1] = endMs
     const at = row * idWords
     trace.writeId(ids, at)
-    ids[at + 4] = id.high
-    ids[at + 5] = id.low
     // No id consists of noughts.
+    ids[at + 4] = id === null ? randomWord() : id.high
+    ids[at + 5] = id === null ? randomWord() || 1 : id.low
     ids[at + 6] = parent === null ? 0 : parent.high
     ids[at + 7] = parent === null ? 0 : parent.low
   }

@@ -32,8 +32,8 @@ export class RequestPhases implements HandlerWatch {
     this.#times.set(request, { receivedMs, handlerMs: 0, endedMs: Infinity, middlewares: 0 })
   }
 
-  entered(request: Request): void {
-    this.#other?.entered(request)
+  entered(request: Request, middlewares: number): void {
+    this.#other?.entered(request, middlewares)
   }
 
   left(request: Request): void {
