@@ -11,10 +11,8 @@ import type { Sampler } from './sampler.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanExporter } from './export/span-exporter.ts'
 import { measureSpans } from './export/span-metrics.ts'
-import type { SpanSink } from './span-record.ts'
 import { randomWord } from './span-ids.ts'
-import type { SpanId, TraceWords } from './span-ids.ts'
-import { LateStep, isSpanStep, keepStep } from './step-record.ts'
+import { LateStep, isSpanStep, keepStep } from './step-span.ts'
 import { Tracers } from './tracer.ts'
 import type { RootOptions, Tracer } from './tracer.ts'
 
@@ -34,7 +32,7 @@ export interface TracingParts {
 const closeTimeoutMs = 5_000
 
 /** Records spans in this process and exports them. */
-export class Tracing implements Tracer, SpanSink, StepWatcher {
+export class Tracing implements Tracer, StepWatcher {
   readonly propagates: boolean
   readonly onlyTraced = true
   readonly #sampler: Sampler
@@ -77,7 +75,7 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   }
 
   root(name: string, options: RootOptions): ActiveSpan {
-    return this.#begin(new LocalTrace(this, options.parent ?? null), name, options)
+    return this.#begin(new LocalTrace(this.#exporter, options.parent ?? null), name, options)
   }
 
   /**
@@ -91,14 +89,14 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     if (randomnessOf(high, low) < this.#droppedBelow) return null
     const { isOverloaded } = this.#exporter
     if (isOverloaded && !this.#keepsFailed) {
-      this.lose()
+      this.#exporter.lose()
       return null
     }
-    const trace = new LocalTrace(this, null, high, low)
+    const trace = new LocalTrace(this.#exporter, null, high, low)
     const span = this.#begin(trace, name, { kind: SpanKinds.Server })
     if (isOverloaded && trace.decision === Decisions.Record) {
       trace.decision = Decisions.Late
-      this.lose()
+      this.#exporter.lose()
     }
     return span
   }
@@ -112,7 +110,13 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
       high = randomWord()
       low = randomWord()
     }
-    return new ActiveSpan(new LocalTrace(this, null, high, low), null, '', SpanKinds.Server, 0)
+    return new ActiveSpan(
+      new LocalTrace(this.#exporter, null, high, low),
+      null,
+      '',
+      SpanKinds.Server,
+      0,
+    )
   }
 
   #begin(trace: LocalTrace, name: string, options: RootOptions): ActiveSpan {
@@ -145,25 +149,5 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     trace.lastMs = step.startMs + step.durationMs
     if (trace.decision === Decisions.Record) keepStep(step, span)
     else trace.add(new LateStep(step, span))
-  }
-
-  keep(
-    scope: string,
-    trace: TraceWords,
-    id: SpanId | null,
-    parent: SpanId | null,
-    startMs: number,
-    endMs: number,
-    rest: Uint8Array | string,
-  ): void {
-    this.#exporter.add(scope, trace, id, parent, startMs, endMs, rest)
-  }
-
-  lose(): void {
-    this.#exporter.counts.overflowed += 1
-  }
-
-  refuse(thrown: unknown): void {
-    this.#exporter.refuse(thrown)
   }
 }

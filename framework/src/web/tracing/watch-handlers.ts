@@ -9,9 +9,8 @@ export const watchHandlers: HandlerWatch = {
   entered({ activity }, middlewares) {
     const span = activity?.span
     if (!(span instanceof ActiveSpan)) return
-    const phases = new TracedPhases(middlewares)
-    phases.isEntering = true
-    span.trace.phases = phases
+    span.trace.phases ??= new TracedPhases(middlewares)
+    span.trace.phases.isEntering = true
   },
   left({ activity }) {
     const span = activity?.span

@@ -10,6 +10,7 @@ import { ShipResults } from '../../observability/ship/ship-outcome.ts'
 import type { ShipOutcome } from '../../observability/ship/ship-outcome.ts'
 import { followSystemClock } from '../epoch-clock.ts'
 import type { SpanId, TraceWords } from '../span-ids.ts'
+import type { SpanSink } from '../span-record.ts'
 import { SpanBatch } from './span-batch.ts'
 import { SpanTable } from './span-table.ts'
 
@@ -55,7 +56,7 @@ const restFactor = 100
 const maxRestMs = 10_000
 
 /** Exports spans in the background. It never throws and never waits for the collector. */
-export class SpanExporter {
+export class SpanExporter implements SpanSink {
   readonly counts: SpanCounts
   readonly #options: SpanExporterOptions
   /** Not encoded yet. */
@@ -88,8 +89,7 @@ export class SpanExporter {
     return this.#isOverloaded && this.#waiting >= this.#options.maxBatch
   }
 
-  /** Queues a span, see `SpanSink`. */
-  add(
+  keep(
     scope: string,
     trace: TraceWords,
     id: SpanId | null,
@@ -115,7 +115,10 @@ export class SpanExporter {
     }
   }
 
-  /** Counts a span that cannot be encoded. */
+  lose(): void {
+    this.counts.overflowed += 1
+  }
+
   refuse(thrown: unknown): void {
     this.counts.refused += 1
     this.#tell(thrown instanceof Error ? thrown.message : String(thrown))

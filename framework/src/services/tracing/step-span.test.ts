@@ -8,7 +8,7 @@ import { SpanBatch } from './export/span-batch.ts'
 import { SpanTable } from './export/span-table.ts'
 import { LocalTrace } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
-import { LateStep } from './step-record.ts'
+import { LateStep } from './step-span.ts'
 
 const text = 'select "id" from "items"'
 
