@@ -18,7 +18,7 @@ export interface Contest {
   readonly entrants: readonly Entrant[]
 }
 
-/** Labels that the targets and the report look up. */
+/** Labels that the targets and the report look up; a peer with a `Stack` has what our page has around it. */
 export const Labels = {
   Untraced: 'ours, the code of tracing cut out',
   Plain: 'ours, nothing on',
@@ -30,8 +30,12 @@ export const Labels = {
   FastifyAll: 'Fastify, @fastify/otel, all',
   FastifyWhole: 'Fastify, @fastify/otel and instrumentation-http, all',
   FastifyLog: 'Fastify, pino-http',
+  FastifyStack: 'Fastify with plugins',
+  FastifyStackAll: 'Fastify with plugins, @fastify/otel, all',
   Adonis: 'AdonisJS',
   AdonisAll: 'AdonisJS, @adonisjs/otel, all',
+  AdonisStack: 'AdonisJS with middlewares',
+  AdonisStackAll: 'AdonisJS with middlewares, @adonisjs/otel, all',
 } as const
 
 /** Lines whose difference is what is looked for: each with the line it is compared with. */
@@ -44,7 +48,9 @@ export const comparisons: Readonly<Record<string, string>> = {
   [Labels.FastifyAll]: Labels.Fastify,
   [Labels.FastifyWhole]: Labels.Fastify,
   [Labels.FastifyLog]: Labels.Fastify,
+  [Labels.FastifyStackAll]: Labels.FastifyStack,
   [Labels.AdonisAll]: Labels.Adonis,
+  [Labels.AdonisStackAll]: Labels.AdonisStack,
 }
 
 const requestLog = { REQUEST_LOG: 'all' }
@@ -54,7 +60,8 @@ const page: Contest = {
   title: 'A page',
   note:
     'Two statements in an SQLite file, and a table of ten rows as HTML. Ours is the list of items of the ' +
-    'demo in production, with its middlewares; the peers have none.',
+    'demo in production, with its middlewares: ids of requests, secure headers, compression, sessions. ' +
+    'Each peer takes part twice: with plugins or middlewares for the same, and without any.',
   entrants: [
     ours(Labels.Untraced, ['untraced']),
     ours(Labels.Plain),
@@ -64,8 +71,12 @@ const page: Contest = {
     peer(Labels.Fastify, 'fastify'),
     peer(Labels.FastifyAll, 'fastify', ['otel'], 1),
     peer(Labels.FastifyLog, 'fastify', ['pino-http']),
+    peer(Labels.FastifyStack, 'fastify', ['stack']),
+    peer(Labels.FastifyStackAll, 'fastify', ['stack', 'otel'], 1),
     peer(Labels.Adonis, 'adonis'),
     peer(Labels.AdonisAll, 'adonis', ['otel'], 1),
+    peer(Labels.AdonisStack, 'adonis', ['stack']),
+    peer(Labels.AdonisStackAll, 'adonis', ['stack', 'otel'], 1),
   ].map(onPage),
 }
 

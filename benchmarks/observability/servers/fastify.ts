@@ -2,6 +2,7 @@ import type { FastifyPluginCallback } from 'fastify'
 import { ready } from '../../sessions/servers/contestant.ts'
 import { bareWork, pageWork } from '../work.ts'
 import { contestant, openOrders, untouched } from './contestant.ts'
+import { registerStack, requestIds } from './fastify-stack.ts'
 
 const { port, parts, folder } = contestant()
 let around = untouched
@@ -22,8 +23,10 @@ if (parts.has('otel')) {
 }
 
 const { fastify } = await import('fastify')
-const app = fastify({ http: { optimizeEmptyRequests: true } })
+const hasStack = parts.has('stack')
+const app = fastify({ http: { optimizeEmptyRequests: true }, ...(hasStack && requestIds) })
 for (const plugin of plugins) await app.register(plugin)
+if (hasStack) await registerStack(app)
 if (parts.has('pino-http')) {
   const { pinoHttp } = await import('pino-http')
   const log = pinoHttp()
@@ -36,7 +39,8 @@ if (parts.has('pino-http')) {
 if (parts.has('page')) {
   const { openItemsPage } = await import('./items-page.ts')
   const render = openItemsPage(folder, around)
-  app.get(pageWork.path, (_request, reply) => {
+  app.get(pageWork.path, (request, reply) => {
+    if (hasStack) reply.header('x-request-id', request.id)
     reply.type('text/html; charset=utf-8').send(render())
   })
 } else {
