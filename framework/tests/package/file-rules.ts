@@ -1,37 +1,14 @@
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-const maxLines = 400
-const maxSources = 25
-
-/** It has one file for each import path, and the list of those is its table of contents. */
-const importPaths = 'public'
 const vagueFolders = new Set(['utils', 'util', 'helpers', 'helper', 'common'])
 const vagueFiles = new Set([...vagueFolders, 'types', 'index'])
 
-/**
- * Checks the TypeScript files under `folder`: kebab-case names that describe the content, and
- * at most 400 lines.
- */
+/** Checks the names of the TypeScript files under `folder`: kebab-case, and they describe the content. */
 export function checkFiles(folder: string): string[] {
-  const findings: string[] = []
-  for (const path of listFiles(folder).filter((file) => file.endsWith('.ts'))) {
-    const content = readFileSync(join(folder, path), 'utf8')
-    findings.push(...nameObjections(path), ...lengthObjections(path, content))
-  }
-  return findings
-}
-
-/**
- * The folders under `folder` with more than 25 sources, which are hard to navigate, except `public`. Unit
- * tests are not counted.
- */
-export function findCrowdedFolders(folder: string): string[] {
-  const sources = listFiles(folder).filter((path) => !path.endsWith('.test.ts'))
-  const counts = Map.groupBy(sources, dirname)
-  return [...counts]
-    .filter(([path, files]) => path !== importPaths && files.length > maxSources)
-    .map(([path, files]) => `${path} has ${files.length} sources, ${maxSources} are the most`)
+  return listFiles(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap(nameObjections)
 }
 
 /**
@@ -60,9 +37,4 @@ function nameObjections(path: string): string[] {
     ...(vague === undefined ? [] : [`${path} lies in a folder that says nothing: ${vague}`]),
     ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) ? [] : [`${path} is not named in kebab-case`]),
   ]
-}
-
-function lengthObjections(path: string, content: string): string[] {
-  const lines = content.replace(/\n$/, '').split('\n').length
-  return lines > maxLines ? [`${path} has ${lines} lines, ${maxLines} are the most`] : []
 }
