@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { connect } from '../../../src/data/database/connect.ts'
+import type { QueryEntry } from '../../../src/data/database/query-log.ts'
 import type { Database } from '../../../src/data/database/surface.ts'
 import { bigint, key, text } from '../../../src/data/repository/entity/column.ts'
 import { entity } from '../../../src/data/repository/entity/entity.ts'
@@ -19,6 +20,10 @@ const Tags = entity('tags', {
     return manyToMany(() => Posts, { through: 'post_tags', source: 'tag_id', target: 'post_id' })
   },
 })
+const Pairs = entity('tags', {
+  id: key.bigint(),
+  others: manyToMany(() => Tags, { through: 'tag_pairs', source: 'one_id', target: 'other_id' }),
+})
 const Posts = entity('posts', {
   id: key.integer(),
   title: text(),
@@ -35,10 +40,14 @@ onEveryDatabase((_, _open, create) => {
   let tags: Repository<typeof Tags>
   let post: number
   let ids: bigint[]
+  const deadlocks: string[] = []
   before(async () => {
     const url = withLongTimeouts(`${await create()}?`)
-    database = await connect(url)
-    elsewhere = await connect(url)
+    const log = ({ sql: sent, failure }: QueryEntry): void => {
+      if (failure === 'E_DEADLOCK') deadlocks.push(sent)
+    }
+    database = await connect(url, { log })
+    elsewhere = await connect(url, { log })
     await createTables(database, async (schema) => {
       await schema.createTable('tags', (table) => {
         table.key('id')
@@ -54,6 +63,11 @@ onEveryDatabase((_, _open, create) => {
         table.references('post_id', 'posts', { onDelete: 'cascade' })
         table.references('tag_id', 'tags', { onDelete: 'cascade' })
         table.primary(['post_id', 'tag_id'])
+      })
+      await schema.createTable('tag_pairs', (table) => {
+        table.references('one_id', 'tags')
+        table.references('other_id', 'tags')
+        table.primary(['one_id', 'other_id'])
       })
     })
     posts = new Repository(Posts, database)
@@ -127,6 +141,26 @@ onEveryDatabase((_, _open, create) => {
       pick(0, 1, 2),
     )
     assert.deepEqual(await linked(), pick(0, 1, 2))
+  })
+
+  test('calls from both sides at once never end in a deadlock', async () => {
+    const rows = await posts.insertMany(['two', 'three', 'four'].map((title) => ({ title })))
+    const all = [post, ...rows.map(({ id }) => id)]
+    const other = new Repository(Pairs, database)
+    for (let round = 0; round < 3; round++) {
+      deadlocks.length = 0
+      const attached = await Promise.all([
+        ...all.map((id, at) => posts.attach(id, 'tags', at < 2 ? ids : ids.toReversed())),
+        ...ids.map((id, at) =>
+          tags.using(elsewhere).attach(id, 'posts', at < 3 ? all : all.toReversed()),
+        ),
+      ])
+      assert.equal(attached.flat().length, all.length * ids.length)
+      await Promise.all(ids.map((id) => other.attach(id, 'others', ids.toReversed())))
+      assert.deepEqual(deadlocks, [])
+      await Promise.all(all.map((id) => posts.detach(id, 'tags')))
+      await Promise.all(ids.map((id) => other.detach(id, 'others')))
+    }
   })
 
   test('concurrent syncs leave the list of one of them', async () => {

@@ -4,7 +4,7 @@ import type { ColumnReference } from '../../sql/plan/column-reference.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
 import { Operators, Orders } from '../../sql/plan/operators.ts'
 import type { Query } from '../../sql/plan/query.ts'
-import type { SelectPlan } from '../../sql/plan/select-plan.ts'
+import type { RowLock, SelectPlan } from '../../sql/plan/select-plan.ts'
 import { compileDelete } from '../../sql/write/compile-delete.ts'
 import { compileInsert } from '../../sql/write/compile-insert.ts'
 import { compileSelect } from '../../sql/write/compile-select.ts'
@@ -52,18 +52,22 @@ export class BridgeTable {
     return this.#linked
   }
 
-  /** Those of some keys of the target that exist. */
-  *existing(keys: readonly unknown[]): Generator<Query, void, undefined> {
-    const { table, key } = this.target
-    for (const some of chunks(keys)) {
-      const conditions = [compared(key, some, Operators.In), ...this.target.undeleted]
-      yield compileSelect({ ...rowsOf(table, key), conditions }, this.#dialect)
+  /** Those of some keys that exist on one side of the relation, locked in their order. */
+  *existing(
+    { table, key, undeleted }: AnyEntity,
+    keys: readonly unknown[],
+    lock: RowLock,
+  ): Generator<Query, void, undefined> {
+    const orderings = [{ column: key, order: Orders.Asc, nulls: null }]
+    for (const some of chunks(keys.toSorted(compareKeys))) {
+      const conditions = [compared(key, some, Operators.In), ...undeleted]
+      yield compileSelect({ ...rowsOf(table, key), conditions, orderings, lock }, this.#dialect)
     }
   }
 
-  /** Links keys of the target to a key. */
+  /** Links keys of the target to a key; in their order, since a unique key locks row by row. */
   *link(key: unknown, keys: readonly unknown[]): Generator<Query, void, undefined> {
-    for (const some of chunks(keys)) {
+    for (const some of chunks(keys.toSorted(compareKeys))) {
       yield compileInsert(
         {
           table: this.#table,
@@ -109,6 +113,16 @@ function compared(
 
 function* chunks(keys: readonly unknown[]): Generator<readonly unknown[], void, undefined> {
   for (let at = 0; at < keys.length; at += maxRows) yield keys.slice(at, at + maxRows)
+}
+
+// Any order will do that is the same for everybody.
+function compareKeys(one: unknown, other: unknown): number {
+  if (isOrdered(one) && isOrdered(other)) return one < other ? -1 : one > other ? 1 : 0
+  return 0
+}
+
+function isOrdered(key: unknown): key is string | number | bigint {
+  return ['string', 'number', 'bigint'].includes(typeof key)
 }
 
 function noBridge({ table }: AnyEntity, name: string, kind: string): InvalidArgumentException {

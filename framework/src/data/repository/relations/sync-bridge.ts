@@ -3,15 +3,13 @@ import { Steps } from '../../../services/activity/steps.ts'
 import { DatabaseError } from '../../database/database-error.ts'
 import { unlessNested } from '../../database/nested-options.ts'
 import type { Surface } from '../../database/surface.ts'
+import type { ColumnReference } from '../../sql/plan/column-reference.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { bindable } from '../../sql/values/bindable.ts'
 import { reader } from '../../sql/values/reader.ts'
-import { compileSelect } from '../../sql/write/compile-select.ts'
 import { retryOnDeadlock } from '../../tables/retry-on-deadlock.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import { rawRows } from '../rows/hydrate-rows.ts'
-import { plainPlan } from '../reading.ts'
-import { isRow } from '../rows/key-conditions.ts'
 import { BridgeTable } from './bridge-table.ts'
 
 /** Keys of the target that a call linked and unlinked; those that were so already are in neither. */
@@ -26,9 +24,9 @@ export interface BridgeChanges<Key> {
 export type WantedLinks = (current: ReadonlySet<unknown>) => BridgeChanges<unknown>
 
 /**
- * Changes the links of one row over a many-to-many relation, all or none. The row is locked, so
- * concurrent calls for it take turns; where the other side of the relation was faster, the table's
- * unique key says so and the work is repeated.
+ * Changes the links of one row over a many-to-many relation, all or none; `keys` are those that may
+ * be linked. The row is locked, so concurrent calls for it take turns; where the other side of the
+ * relation was faster, the table's unique key says so and the work is repeated.
  * @throws InvalidArgumentException for an invalid key, and a relation that is not many-to-many.
  * @throws FrameworkError E_RELATION when the row, or one to be linked, does not exist.
  */
@@ -37,17 +35,16 @@ export async function changeLinks(
   entity: AnyEntity,
   key: unknown,
   name: string,
+  keys: readonly unknown[],
   wanted: WantedLinks,
 ): Promise<BridgeChanges<unknown>> {
   const bridge = new BridgeTable(entity, name, surface.dialect)
-  const conditions = isRow(entity, key, surface.dialect)
-  const plan = { ...plainPlan(entity), columns: entity.keys, conditions }
-  const lock = compileSelect({ ...plan, lock: 'update' }, surface.dialect)
+  bindable(entity.key, key, surface.dialect)
   const work = async (transaction: Surface): Promise<BridgeChanges<unknown>> => {
-    const found = await transaction.run(lock)
-    if (found.rows.length === 0) throw missing(entity, [key])
-    const changes = wanted(await keysOf(transaction, bridge, [bridge.linked(key)]))
-    await refuseMissing(transaction, bridge, changes.attached)
+    const existing = await lockRows(transaction, bridge, key, keys)
+    const changes = wanted(await keysOf(transaction, bridge.linkedColumn, [bridge.linked(key)]))
+    const absent = changes.attached.filter((other) => !existing.has(other))
+    if (absent.length > 0) throw missing(bridge.target, absent)
     await send(transaction, bridge.unlink(key, changes.detached))
     await send(transaction, bridge.link(key, changes.attached))
     return changes
@@ -93,22 +90,43 @@ async function retryOnDuplicate<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function refuseMissing(
+/**
+ * Locks the row and those to be linked, of which it returns the existing keys. Inserting a link locks
+ * both of its rows anyway, by the foreign keys; here they are locked in the same order from either
+ * side, so that two calls cannot wait for each other.
+ */
+async function lockRows(
   surface: Surface,
   bridge: BridgeTable,
+  key: unknown,
   keys: readonly unknown[],
-): Promise<void> {
-  const found = await keysOf(surface, bridge, bridge.existing(keys))
-  const absent = keys.filter((key) => !found.has(key))
-  if (absent.length > 0) throw missing(bridge.target, absent)
+): Promise<ReadonlySet<unknown>> {
+  const { entity, target } = bridge
+  const lockSource = async (): Promise<void> => {
+    const found = await keysOf(surface, entity.key, bridge.existing(entity, [key], 'no-key-update'))
+    if (found.size === 0) throw missing(entity, [key])
+  }
+  const lockTargets = (): Promise<ReadonlySet<unknown>> =>
+    keysOf(surface, target.key, bridge.existing(target, keys, 'key-share'))
+  if (target.table < entity.table) {
+    const existing = await lockTargets()
+    await lockSource()
+    return existing
+  }
+  if (target.table === entity.table) {
+    const all = bridge.existing(entity, [key, ...keys], 'no-key-update')
+    await keysOf(surface, entity.key, all)
+  }
+  await lockSource()
+  return lockTargets()
 }
 
 async function keysOf(
   surface: Surface,
-  { linkedColumn }: BridgeTable,
+  column: ColumnReference,
   queries: Iterable<Query>,
 ): Promise<ReadonlySet<unknown>> {
-  const read = reader(linkedColumn, surface.dialect)
+  const read = reader(column, surface.dialect)
   const keys = new Set<unknown>()
   for (const query of queries) {
     const result = await Steps.Instance.continuing(() => surface.run(query))

@@ -19,7 +19,7 @@ export async function attachKeys(
   list: unknown,
 ): Promise<readonly unknown[]> {
   const keys = linkedKeys(surface, entity, name, list)
-  const { attached } = await changeLinks(surface, entity, key, name, (current) => ({
+  const { attached } = await changeLinks(surface, entity, key, name, keys, (current) => ({
     attached: keys.filter((other) => !current.has(other)),
     detached: [],
   }))
@@ -42,7 +42,7 @@ export async function detachKeys(
   list: unknown,
 ): Promise<readonly unknown[]> {
   const keys = list === undefined ? null : new Set(linkedKeys(surface, entity, name, list))
-  const { detached } = await changeLinks(surface, entity, key, name, (current) => ({
+  const { detached } = await changeLinks(surface, entity, key, name, [], (current) => ({
     attached: [],
     detached: [...current].filter((other) => keys?.has(other) ?? true),
   }))
@@ -66,7 +66,7 @@ export async function syncKeys(
 ): Promise<BridgeChanges<unknown>> {
   const keys = linkedKeys(surface, entity, name, list)
   const wanted = new Set(keys)
-  return changeLinks(surface, entity, key, name, (current) => ({
+  return changeLinks(surface, entity, key, name, keys, (current) => ({
     attached: keys.filter((other) => !current.has(other)),
     detached: [...current].filter((other) => !wanted.has(other)),
   }))

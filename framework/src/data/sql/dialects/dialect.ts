@@ -1,4 +1,5 @@
 import type { ColumnReference } from '../plan/column-reference.ts'
+import type { RowLock } from '../plan/select-plan.ts'
 import type { Statement } from '../plan/statement.ts'
 import type { Notation } from './notation.ts'
 import type { QuotedColumns } from './quoted-columns.ts'
@@ -48,7 +49,7 @@ export interface Dialect extends Notation {
    * The ends of a locking SELECT, and what follows to skip locked rows or to fail at them; '' on a
    * database whose transactions lock more than rows.
    */
-  readonly locks: Readonly<Record<'update' | 'share' | 'skip' | 'fail', string>>
+  readonly locks: Readonly<Record<RowLock | 'skip' | 'fail', string>>
   readonly sums: SumDialect
   /** The LIMIT clause for an offset without a limit. */
   readonly noLimit: string

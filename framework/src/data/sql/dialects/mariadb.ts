@@ -33,7 +33,9 @@ export const mariadb: Dialect = {
 
   locks: {
     update: ' FOR UPDATE',
+    'no-key-update': ' FOR UPDATE',
     share: ' LOCK IN SHARE MODE',
+    'key-share': ' LOCK IN SHARE MODE',
     skip: ' SKIP LOCKED',
     fail: ' NOWAIT',
   },

@@ -28,7 +28,14 @@ export const postgres: Dialect = {
       UPDATE ${table} AS claimed SET ${changes} FROM picked WHERE claimed.id = picked.id
       RETURNING claimed.id, ${sql.list(returning.map((column) => sql.name('claimed', column)))}`),
 
-  locks: { update: ' FOR UPDATE', share: ' FOR SHARE', skip: ' SKIP LOCKED', fail: ' NOWAIT' },
+  locks: {
+    update: ' FOR UPDATE',
+    'no-key-update': ' FOR NO KEY UPDATE',
+    share: ' FOR SHARE',
+    'key-share': ' FOR KEY SHARE',
+    skip: ' SKIP LOCKED',
+    fail: ' NOWAIT',
+  },
   sums: exactSums((name) => `${name}::float8`),
   noLimit: '',
   // Its own enumerations follow their declaration. For a VARCHAR this is nothing but a label: indexes

@@ -27,7 +27,7 @@ export const sqlite: Dialect = {
       RETURNING id, ${sql.list(returning.map((column) => sql.name(column)))}`),
 
   // A write transaction locks the whole database.
-  locks: { update: '', share: '', skip: '', fail: '' },
+  locks: { update: '', 'no-key-update': '', share: '', 'key-share': '', skip: '', fail: '' },
   sums: sumsOfHalves,
   noLimit: ' LIMIT -1',
   like: (column, place) => `${column} LIKE ${place}`,

@@ -18,6 +18,13 @@ export interface SeekPosition {
   readonly values: readonly unknown[]
 }
 
+/**
+ * How a select locks its rows. The two weaker ones, where the database has them, exclude each other no
+ * more than a row and the foreign keys to it have to: `no-key-update` excludes others that change the
+ * row, `key-share` only those that delete it or change its key.
+ */
+export type RowLock = 'update' | 'no-key-update' | 'share' | 'key-share'
+
 /** A select, independent of the database. */
 export interface SelectPlan {
   readonly table: string
@@ -28,7 +35,7 @@ export interface SelectPlan {
   readonly seek: SeekPosition | null
   readonly limit: number | null
   readonly offset: number
-  readonly lock: 'update' | 'share' | null
+  readonly lock: RowLock | null
   /** What a lock does about rows that are locked by others. @default wait for them */
   readonly locked?: 'skip' | 'fail' | null
   /** Whether equal rows are read once. @default false */
