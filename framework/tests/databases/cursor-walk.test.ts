@@ -204,7 +204,7 @@ function selectionOf(order: readonly Direction[]): Selection<Readings, unknown, 
 }
 
 function orderBy({ dialect }: Database, order: readonly Direction[]): string {
-  const named = [...order, { column: 'id', order: 'asc' }]
+  const named = [...order, { column: 'id', order: order.at(-1)?.order ?? 'asc' }]
   return named
     .map(({ column, order: direction }) => `${dialect.quote(column)} ${direction}`)
     .join(', ')

@@ -162,4 +162,17 @@ onEveryDatabase((dialect, _open, create) => {
     })
     assert.deepEqual(library.statements(), [])
   })
+
+  test('a signed cursor from when the appended key always ascended is refused, a plain one is a position', async () => {
+    const { books } = library
+    const before = books.select().order(Orders.Desc, 'shelf').order(Orders.Asc, 'id')
+    const now = books.select().order(Orders.Desc, 'shelf')
+    for (const signed of [createSecretKey(randomBytes(32)), undefined]) {
+      const given = new Pagination({ mode: Modes.Cursor, limit: 2, signed })
+      assert.deepEqual(idsOf(await books.page(before, given)), [4, 9])
+      const next = new Pagination({ cursor: given.next ?? '', limit: 2, signed })
+      if (signed === undefined) assert.deepEqual(idsOf(await books.page(now, next)), [4, 23])
+      else assert.throws(() => books.paginate(now, next), { code: 'E_CURSOR' })
+    }
+  })
 })

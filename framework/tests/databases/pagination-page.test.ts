@@ -75,7 +75,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal(typeof pagination.total, 'number')
   })
 
-  test('the key breaks ties in the order', async () => {
+  test('the key breaks ties in the direction of the order', async () => {
     const { books } = library
     const byShelf = books.select().order(Orders.Desc, 'shelf')
     const seen: number[] = []
@@ -83,11 +83,13 @@ onEveryDatabase((dialect, _open, create) => {
       seen.push(...idsOf(await books.page(byShelf, new Pagination({ limit: 3, page }))))
     }
     const expected = [4, 3, 2, 1, 0].flatMap((shelf) =>
-      Array.from({ length: 25 }, (_, index) => index + 1).filter((id) => id % 5 === shelf),
+      Array.from({ length: 25 }, (_, index) => 25 - index).filter((id) => id % 5 === shelf),
     )
     assert.deepEqual(seen, expected)
-    const byKey = books.select().order(Orders.Desc, 'shelf').order(Orders.Desc, 'id')
-    assert.deepEqual(idsOf(await books.page(byKey, new Pagination({ limit: 2 }))), [24, 19])
+    const byKey = books.select().order(Orders.Desc, 'shelf').order(Orders.Asc, 'id')
+    assert.deepEqual(idsOf(await books.page(byKey, new Pagination({ limit: 2 }))), [4, 9])
+    const ascending = books.select().order(Orders.Asc, 'shelf')
+    assert.deepEqual(idsOf(await books.page(ascending, new Pagination({ limit: 2 }))), [5, 10])
   })
 
   test('an order with NULLs is fine in page mode', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Database } from '../../src/data/database/surface.ts'
+import { completeOrder } from '../../src/data/repository/pagination/complete-order.ts'
 import { compileSelect } from '../../src/data/sql/write/compile-select.ts'
 import { dialects } from '../support/dialects.ts'
 import { keysetBinding, keysetValue } from '../../src/data/sql/values/keyset.ts'
@@ -27,6 +28,11 @@ const walks: readonly Walk[] = [
   { title: 'by key', index: 'key', orderings: [by('id', Asc)] },
   { title: 'forth', index: 'created', orderings: [by('createdAt', Asc), by('id', Asc)] },
   { title: 'back', index: 'created', orderings: [by('createdAt', Desc), by('id', Desc)] },
+  {
+    title: 'newest first, whose key a page appends',
+    index: 'created',
+    orderings: completeOrder([by('createdAt', Desc)], Posts),
+  },
   { title: 'forth over many ties', index: 'viewed', orderings: [by('views', Asc), by('id', Asc)] },
   { title: 'back over many ties', index: 'viewed', orderings: [by('views', Desc), by('id', Desc)] },
   { title: 'in mixed directions', index: 'titled', orderings: [by('title', Desc), by('id', Asc)] },

@@ -85,7 +85,7 @@ function expected(rows: readonly Row[], order: Order): readonly number[] {
         const difference = compare(one[column], other[column], direction, nulls)
         if (difference !== 0) return difference
       }
-      return one.id - other.id
+      return order.at(-1)?.[0] === Orders.Desc ? other.id - one.id : one.id - other.id
     })
     .map(({ id }) => id)
 }

@@ -138,7 +138,7 @@ onEveryDatabase((name, _open, create) => {
         title: 'One',
         author: { name: 'Ada' },
         tags: [{ word: 'ink' }],
-        comments: [{ body: 'c', author: null }],
+        comments: [{ body: 'd', author: { id: 3, name: 'Cy', bossId: 2 } }],
         commentsCount: 4,
       },
       {

@@ -26,7 +26,7 @@ onEveryDatabase((_, _open, create) => {
     )
     assert.deepEqual(
       rows.map((post) => post.comments.map(({ id }) => id)),
-      [[3, 4, 1, 2], [6], [], []],
+      [[4, 3, 1, 2], [6], [], []],
     )
   })
 
@@ -36,7 +36,7 @@ onEveryDatabase((_, _open, create) => {
     )
     assert.deepEqual(
       rows.map((post) => post.comments.map(({ id }) => id)),
-      [[3, 4], [6, 5], [], [7]],
+      [[4, 3], [6, 5], [], [7]],
     )
   })
 

@@ -20,12 +20,14 @@ function by(property: string, order: Orders = Orders.Asc, nulls: Nulls | null = 
   return { column: People.column(property), order, nulls }
 }
 
-test('the key, ascending, is appended', () => {
+test('the key is appended in the direction of the last column, ascending without one', () => {
   assert.deepEqual(completeOrder([], People), [by('id')])
-  assert.deepEqual(completeOrder([by('name', Orders.Desc)], People), [
-    by('name', Orders.Desc),
-    by('id'),
-  ])
+  assert.deepEqual(completeOrder([by('name')], People), [by('name'), by('id')])
+  const newest = by('name', Orders.Desc)
+  assert.deepEqual(completeOrder([newest], People), [newest, by('id', Orders.Desc)])
+  assert.deepEqual(completeOrder([newest, by('city')], People), [newest, by('city'), by('id')])
+  // The second order of a column has no effect.
+  assert.deepEqual(completeOrder([by('name'), newest], People), [by('name'), by('id')])
 })
 
 test('a key that is already part of the order stays where it is', () => {

@@ -5,9 +5,10 @@ import type { Ordering } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 
 /**
- * Makes an order total by appending the columns of the key, ascending, unless they are already part
- * of it; for distinct rows, all their columns. Whatever follows the key, and repeated columns, cannot
- * affect the order and is dropped.
+ * Makes an order total by appending the columns of the key, unless they are already part of it; for
+ * distinct rows, all their columns. They have the direction of the last column, so that an index on
+ * the order and the key serves it read backwards too; without an order they ascend. Whatever follows
+ * the key, and repeated columns, cannot affect the order and is dropped.
  */
 export function completeOrder(
   orderings: readonly Ordering[],
@@ -21,9 +22,10 @@ export function completeOrder(
     missing.delete(ordering.column)
     if (missing.size === 0) return complete
   }
+  const order = complete.at(-1)?.order ?? Orders.Asc
   for (const column of distinct ?? missing) {
     if (complete.some((ordering) => ordering.column === column)) continue
-    complete.push({ column, order: Orders.Asc, nulls: null })
+    complete.push({ column, order, nulls: null })
   }
   return complete
 }
