@@ -77,19 +77,9 @@ onDatabase('mariadb', (_name, open) => {
       )
     })
 
-    test(`with ${options} text with quotes, backslashes and NUL stays text`, async (t) => {
+    test(`with ${options} text with quotes and backslashes stays text`, async (t) => {
       const database = await open(t, options)
-      for (const text of [
-        `'; drop table a; --`,
-        '\\',
-        "\\'",
-        '"',
-        '\0',
-        '%_',
-        '`',
-        '?',
-        '\u{2028}',
-      ]) {
+      for (const text of [`'; drop table a; --`, '\\', "\\'", '"', '%_', '`', '?', '\u{2028}']) {
         assert.deepEqual(await database.rows(sql`select ${text} as text`), [{ text }])
       }
     })

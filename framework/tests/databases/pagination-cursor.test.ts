@@ -184,7 +184,7 @@ onEveryDatabase((dialect, _open, create) => {
     const titles = (await books.all(books.select())).map(({ title }) => title)
     for (const text of hostile) {
       const cursor = Pagination.encode([text, 0])
-      if (text === '\u0000' && dialect === 'postgres') {
+      if (text === '\u0000') {
         assert.throws(() => books.paginate(byTitle, new Pagination({ cursor })), {
           code: 'E_CURSOR',
         })

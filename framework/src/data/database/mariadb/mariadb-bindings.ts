@@ -1,4 +1,4 @@
-import { dateParameter, invalidParameter } from '../parameter.ts'
+import { dateParameter, invalidParameter, textParameter } from '../parameter.ts'
 
 const minBigint = -(2n ** 63n)
 const maxBigint = 2n ** 64n - 1n
@@ -21,6 +21,7 @@ export function mariadbBindings(parameters: readonly unknown[]): MariadbValue[] 
 function binding(value: unknown, index: number): MariadbValue {
   switch (typeof value) {
     case 'string':
+      return textParameter(value, index)
     case 'boolean':
       return value
     case 'number':

@@ -1,7 +1,6 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import { RefusedInput } from '../../../base/refused-input.ts'
 import type { Query } from '../../sql/plan/query.ts'
-import { dateParameter, invalidParameter } from '../parameter.ts'
+import { dateParameter, invalidParameter, textParameter } from '../parameter.ts'
 
 /** A statement with its values in wire format: text, bytes or NULL. */
 export interface BoundStatement {
@@ -40,7 +39,7 @@ export function bindStatement({
 
 function binding(value: unknown, index: number): string | Buffer | null {
   if (value === null) return value
-  if (typeof value === 'string') return boundText(value, index)
+  if (typeof value === 'string') return textParameter(value, index)
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
     return String(value)
   }
@@ -50,13 +49,4 @@ function binding(value: unknown, index: number): string | Buffer | null {
   }
   if (value === undefined) throw invalidParameter(index, 'undefined; use null for NULL')
   throw invalidParameter(index, Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`)
-}
-
-// The server would refuse it too, but after the rest of a transaction; and a client must have sent it.
-function boundText(text: string, index: number): string {
-  if (!text.includes('\0')) return text
-  throw new RefusedInput(
-    'E_VALUE',
-    `parameter ${index + 1} is a text with NUL, which PostgreSQL cannot store`,
-  )
 }

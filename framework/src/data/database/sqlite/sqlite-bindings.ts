@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 
-import { dateParameter, invalidParameter } from '../parameter.ts'
+import { dateParameter, invalidParameter, textParameter } from '../parameter.ts'
 
 const minBigint = -(2n ** 63n)
 const maxBigint = 2n ** 63n - 1n
@@ -16,7 +16,8 @@ export function sqliteBindings(parameters: readonly unknown[]): SQLInputValue[] 
 }
 
 function binding(value: unknown, index: number): SQLInputValue {
-  if (typeof value === 'string' || value === null || value instanceof Uint8Array) return value
+  if (typeof value === 'string') return textParameter(value, index)
+  if (value === null || value instanceof Uint8Array) return value
   if (typeof value === 'number') return boundNumber(value, index)
   if (typeof value === 'boolean') return value ? 1n : 0n
   if (value instanceof Date) return dateParameter(value, index)

@@ -36,7 +36,8 @@ test('rows are plain objects by column name', (t) => {
 test('raw rows are lists of the values as SQLite has them, every integer a bigint', (t) => {
   const on = connection(t, table)
   const bytes = new Uint8Array([0, 255])
-  run(on, 'INSERT INTO t (a, n, r, b) VALUES (?, ?, ?, ?)', 'ü\0', 2n ** 63n - 1n, 0.1, bytes)
+  const insert = 'INSERT INTO t (a, n, r, b) VALUES (? || char(0), ?, ?, ?)'
+  run(on, insert, 'ü', 2n ** 63n - 1n, 0.1, bytes)
   assert.deepEqual(raw(on, 'SELECT id, a, n, r, b, NULL FROM t'), [
     [1n, 'ü\0', 9223372036854775807n, 0.1, bytes, null],
   ])

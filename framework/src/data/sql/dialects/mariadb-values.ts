@@ -6,7 +6,6 @@ import type { ValueDialect } from './value-dialect.ts'
 /** The value dialect of MariaDB. */
 export const mariadbValues: ValueDialect = {
   readers: numberReaders,
-  holdsNul: true,
   refuseInexact: () => undefined,
   decimal: (digits) => digits,
   cursorDecimal: (text, column) => (fitsCompared(text, column) ? text : undefined),

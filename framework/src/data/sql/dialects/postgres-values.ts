@@ -4,7 +4,6 @@ import type { ValueDialect } from './value-dialect.ts'
 /** The value dialect of PostgreSQL, which returns all values as text. */
 export const postgresValues: ValueDialect = {
   readers: textReaders,
-  holdsNul: false,
   refuseInexact: () => undefined,
   decimal: (digits) => digits,
   // A column may hold more digits than declared, and these words.

@@ -6,7 +6,6 @@ import type { ValueDialect } from './value-dialect.ts'
 /** The value dialect of SQLite, which stores a decimal as an integer or a double. */
 export const sqliteValues: ValueDialect = {
   readers: { ...numberReaders, decimal: numberToDecimal },
-  holdsNul: true,
   refuseInexact,
   // It compares numbers, and a double is exact for the digits that a column can have here.
   decimal: Number,

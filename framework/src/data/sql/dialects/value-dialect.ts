@@ -5,8 +5,6 @@ import type { ColumnReader } from '../values/column-readers.ts'
 export interface ValueDialect {
   /** How to read the raw values of each kind of column. */
   readonly readers: Readonly<Record<ColumnKind, ColumnReader>>
-  /** Whether a text may contain NUL. */
-  readonly holdsNul: boolean
   /**
    * Rejects a decimal column that the database cannot store exactly.
    * @throws InvalidArgumentException (E_ENTITY).

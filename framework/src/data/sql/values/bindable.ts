@@ -17,7 +17,7 @@ import { uuidText } from './uuid.ts'
 export function bindable(column: ColumnReference, value: unknown, dialect: Dialect): unknown {
   if (value === null && column.isNullable) return null
   const bound = binders[column.kind](value, column, dialect)
-  if (bound === undefined) throw invalidValue(column, value, dialect)
+  if (bound === undefined) throw invalidValue(column, value)
   return bound
 }
 
@@ -40,7 +40,7 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
   decimal: boundDecimal,
   float: (value) => (Number.isFinite(value) ? value : undefined),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  text: (value, _, dialect) => (isStorable(value, dialect) ? value : undefined),
+  text: (value) => (isStorable(value) ? value : undefined),
   uuid: (value) => uuidText(value) ?? undefined,
   enumeration: (value, { members = [] }) => (isMember(value, members) ? value : undefined),
   date: (value) => (isDayText(value) ? value : undefined),
@@ -66,10 +66,9 @@ export function fitsInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value
 }
 
-/** Whether a value is a text that the database can store: half a surrogate pair has no UTF-8. */
-export function isStorable(value: unknown, dialect: Dialect): value is string {
-  if (typeof value !== 'string' || !value.isWellFormed()) return false
-  return dialect.values.holdsNul || !value.includes('\0')
+/** Whether a value is a text that every database can store: no NUL, and no half of a surrogate pair. */
+export function isStorable(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
 }
 
 function boundDecimal(value: unknown, column: ColumnReference, { values }: Dialect): unknown {
@@ -84,10 +83,10 @@ function boundMoment(value: unknown): string | undefined {
   return isExact ? momentDigits(moment) : undefined
 }
 
-function boundJson(value: unknown, { name, schema }: ColumnReference, dialect: Dialect): unknown {
+function boundJson(value: unknown, { name, schema }: ColumnReference): unknown {
   const text = jsonText(schema ? checkedDocument(schema, value, name) : value)
-  if (text === undefined || dialect.values.holdsNul || !unstorableEscape.test(text)) return text
-  const reason = `${name} takes JSON without NUL and half surrogate pairs, got one with such a text`
+  if (text === undefined || !unstorableEscape.test(text)) return text
+  const reason = `${name} takes JSON, got one with NUL or half a surrogate pair`
   throw new RefusedInput('E_COLUMN_VALUE', reason)
 }
 

@@ -1,18 +1,13 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { RefusedInput } from '../../../base/refused-input.ts'
-import type { Dialect } from '../dialects/dialect.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 
 /**
  * The error for a value that its column does not accept. It names the type of the value; a text
  * itself is not repeated, because it may be a secret.
  */
-export function invalidValue(
-  column: ColumnReference,
-  value: unknown,
-  dialect: Dialect,
-): InvalidArgumentException {
-  const reason = `${column.name} takes ${accepted(column, dialect)}, got ${described(value, column)}`
+export function invalidValue(column: ColumnReference, value: unknown): InvalidArgumentException {
+  const reason = `${column.name} takes ${accepted(column)}, got ${described(value, column)}`
   // A program passes the wrong type by mistake, but a text with such characters or in another format
   // only if a client sent it.
   const isForeign = foreign.has(column.kind) && typeof value === 'string'
@@ -21,18 +16,17 @@ export function invalidValue(
 
 const foreign: ReadonlySet<ColumnKind> = new Set(['text', 'uuid', 'enumeration', 'date', 'time'])
 
-function accepted(column: ColumnReference, dialect: Dialect): string {
-  const words = acceptedNonNull(column, dialect)
+function accepted(column: ColumnReference): string {
+  const words = acceptedNonNull(column)
   return column.isNullable ? `${words}, or null` : words
 }
 
-function acceptedNonNull(column: ColumnReference, { values }: Dialect): string {
+function acceptedNonNull(column: ColumnReference): string {
   const { kind, precision, scale, members = [] } = column
   if (kind === 'decimal') {
     return `a decimal as a text, at most ${precision - scale} digits before the point and ${scale} after it`
   }
   if (kind === 'enumeration') return `one of ${members.map((member) => `'${member}'`).join(', ')}`
-  if (kind === 'text' && !values.holdsNul) return 'a text without NUL'
   return wordsOf[kind]
 }
 

@@ -66,7 +66,7 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
   float: (scalar, _, dialect) =>
     Number.isFinite(scalar) ? scalar : boundNonFinite(scalar, dialect),
   boolean: (scalar) => (typeof scalar === 'boolean' ? scalar : undefined),
-  text: (scalar, _, dialect) => (isStorable(scalar, dialect) ? scalar : undefined),
+  text: (scalar) => (isStorable(scalar) ? scalar : undefined),
   uuid: (scalar) => (uuidText(scalar) === null ? undefined : scalar),
   enumeration: (scalar, { members = [] }) => (isMember(scalar, members) ? scalar : undefined),
   date: (scalar) => (isDayText(scalar) ? scalar : undefined),

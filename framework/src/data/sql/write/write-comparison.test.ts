@@ -62,8 +62,11 @@ test('a text that no row can have finds nothing, instead of failing', () => {
   assert.equal(found(Operators.Unequal, 'a\0b').postgres, '"title" IS NOT NULL')
   assert.equal(found(Operators.In, ['a\0b', 'x']).postgres, '"title" IN ($1)')
   assert.equal(found(Operators.In, ['a\0b']).postgres, '1 = 0')
-  assert.equal(found(Operators.Equal, 'a\0b').sqlite, '"title" = ?')
-  for (const text of Object.values(found(Operators.Equal, '\ud800'))) assert.equal(text, '1 = 0')
+  for (const unstorable of ['a\0b', '\ud800']) {
+    for (const text of Object.values(found(Operators.Equal, unstorable))) {
+      assert.equal(text, '1 = 0')
+    }
+  }
   // There is no telling where it would be in an order.
   assert.throws(refusal(compare('title', Operators.Greater, 'a\0b')), { name: 'RefusedInput' })
 })

@@ -22,10 +22,10 @@ export function writeComparison({ column, operator, value }: Comparison, draft: 
   }
   switch (operator) {
     case Operators.Equal:
-      if (isUnstorable(column, value, draft)) return never
+      if (isUnstorable(column, value)) return never
       return value === null ? `${name} IS NULL` : `${name} = ${operand(column, value, draft)}`
     case Operators.Unequal:
-      if (value === null || isUnstorable(column, value, draft)) return `${name} IS NOT NULL`
+      if (value === null || isUnstorable(column, value)) return `${name} IS NOT NULL`
       return `${name} <> ${operand(column, value, draft)}`
     case Operators.Greater:
       return `${draft.ranked(column)} > ${operand(column, value, draft)}`
@@ -73,16 +73,16 @@ function writeIn(column: ColumnReference, values: unknown, draft: Draft): string
   if (!Array.isArray(values)) throw invalidFilter(column, 'In takes a list of values')
   let places = ''
   for (const value of values) {
-    if (isUnstorable(column, value, draft)) continue
+    if (isUnstorable(column, value)) continue
     if (places !== '') places += ', '
     places += operand(column, value, draft)
   }
   return places === '' ? never : `${draft.name(column)} IN (${places})`
 }
 
-// No row of this database can have such a text, so that a filter finds nothing, as on the others.
-function isUnstorable({ kind }: ColumnReference, value: unknown, { dialect }: Draft): boolean {
-  return kind === 'text' && typeof value === 'string' && !isStorable(value, dialect)
+// No row can have such a text, so a filter finds nothing.
+function isUnstorable({ kind }: ColumnReference, value: unknown): boolean {
+  return kind === 'text' && typeof value === 'string' && !isStorable(value)
 }
 
 // Not IS TRUE, for which not every database uses an index.

@@ -1,5 +1,4 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import { RefusedInput } from '../../../base/refused-input.ts'
 import { bindable } from '../values/bindable.ts'
 import type { Matching } from '../plan/condition.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -24,10 +23,6 @@ export function writeMatching({ column, match, text }: Matching, draft: Draft): 
 }
 
 function patternOf(name: string, match: Matches, text: string): string {
-  // In some databases a LIKE pattern ends there, and would match everything.
-  if (text.includes('\0')) {
-    throw new RefusedInput('E_COLUMN_VALUE', reasonOf(name, 'its text contains NUL'))
-  }
   switch (match) {
     case Matches.Like:
       refuseDangling(name, text)
@@ -63,9 +58,5 @@ function refuseDangling(name: string, pattern: string): void {
 }
 
 function invalidMatch(name: string, reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_COLUMN_VALUE', reasonOf(name, reason))
-}
-
-function reasonOf(name: string, reason: string): string {
-  return `a match on ${name} is invalid: ${reason}`
+  return new InvalidArgumentException('E_COLUMN_VALUE', `a match on ${name} is invalid: ${reason}`)
 }
