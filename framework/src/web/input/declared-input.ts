@@ -44,5 +44,5 @@ function handleQuery(
 }
 
 function queryOf(props: StandardSchemaProps, request: Request): unknown {
-  return parseInput(props, readQueryInput(request), 'query')
+  return parseInput(props, readQueryInput(request, props), 'query')
 }

@@ -1,4 +1,8 @@
+import type { StandardSchemaProps } from '../../base/schema/standard-schema.ts'
+import type { ErrorFormats } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
+import { isListSchema } from '../lists/is-list-schema.ts'
+import { preferredType } from '../request/accept.ts'
 import { isJsonType } from '../request/body.ts'
 import { isForm } from '../request/form.ts'
 import type { Form } from '../request/form.ts'
@@ -9,6 +13,8 @@ export interface InputSource {
   readonly hasBody: boolean
   readonly URI: string
   readonly path: string
+  readonly errorFormat: ErrorFormats | null
+  header(name: string): string | undefined
   json(): Promise<unknown>
   form(): Promise<Form>
 }
@@ -32,9 +38,24 @@ export function readBodyInput(source: InputSource): Promise<unknown> {
   return Promise.reject(new HttpError(415, reason))
 }
 
-/** The query for a schema. */
-export function readQueryInput({ URI, path }: InputSource): InputFields {
-  return inputFields(new URLSearchParams(URI.slice(path.length + 1)))
+/**
+ * The query for a schema. For a page of a list only the parameters that the list has: mails and other
+ * sites add their own to links, and a reader who follows one made no mistake.
+ */
+export function readQueryInput(source: InputSource, schema: StandardSchemaProps): InputFields {
+  const { URI, path } = source
+  const fields = inputFields(new URLSearchParams(URI.slice(path.length + 1)))
+  if (!isListSchema(schema) || !asksForPage(source)) return fields
+  const { parameters } = schema
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => parameters.has(name)))
+}
+
+// As `Negotiation` decides.
+function asksForPage(source: InputSource): boolean {
+  const offers = ['application/json', 'text/html']
+  return (
+    source.errorFormat === null && preferredType(source.header('accept'), offers) === 'text/html'
+  )
 }
 
 /**

@@ -18,8 +18,9 @@ export async function validateInput<Output>(
   schema: StandardSchema<unknown, Output>,
   part: InputPart = 'body',
 ): Promise<Output> {
-  const value = part === 'body' ? await readBodyInput(source) : readQueryInput(source)
-  return parseInput(schema['~standard'], value, part)
+  const standard = schema['~standard']
+  const value = part === 'body' ? await readBodyInput(source) : readQueryInput(source, standard)
+  return parseInput(standard, value, part)
 }
 
 /**

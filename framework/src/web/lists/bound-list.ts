@@ -57,8 +57,9 @@ export class BoundList<
   readonly #sortParameter: string
   readonly #defaultSort: string | null
   readonly #known: ReadonlySet<string>
-  readonly #ignored: ReadonlySet<string>
   readonly #settings: ListSettings
+  /** The parameters that a query may have: those of the list, and those that something else reads. */
+  readonly parameters: ReadonlySet<string>
   /** Describes the query. */
   readonly querySchema: JsonSchema
 
@@ -80,15 +81,6 @@ export class BoundList<
     this.#sortParameter = sortParameter
     const [first = null] = this.#sorts.keys()
     this.#defaultSort = declaration.defaultSort ?? first
-    this.#ignored = new Set(ignore)
-    this.#settings = {
-      name: entity.table,
-      count: declaration.count,
-      cap: declaration.cap,
-      nulls,
-      paged: declaration.mode !== 'cursor',
-      remember: declaration.remember ?? 0,
-    }
     this.#check()
     for (const name of declaration.with ?? []) entity.relation(name)
     this.querySchema = querySchema({
@@ -99,11 +91,21 @@ export class BoundList<
       remembers: this.#remembers,
     })
     this.#known = new Set(Object.keys(Object(this.querySchema['properties'])))
+    this.parameters = new Set([...this.#known, ...ignore])
+    this.#settings = {
+      name: entity.table,
+      parameters: this.parameters,
+      count: declaration.count,
+      cap: declaration.cap,
+      nulls,
+      paged: declaration.mode !== 'cursor',
+      remember: declaration.remember ?? 0,
+    }
   }
 
   /** Reads the fields of a query. */
   read(fields: unknown): SchemaResult<ListQuery<E, Values, Sort, RelatedRows<E, With>>> {
-    const reader = new QueryReader(fields, this.#known, this.#ignored)
+    const reader = new QueryReader(fields, this.#known, this.parameters)
     const values: Record<string, unknown> = {}
     for (const [name, filter] of this.#filters) values[name] = filter.read(reader)
     const sort = this.#readSort(reader)
@@ -176,7 +178,7 @@ export class BoundList<
   }
 
   get #remembers(): boolean {
-    return this.#settings.remember > 0
+    return (this.#declaration.remember ?? 0) > 0
   }
 
   #check(): void {

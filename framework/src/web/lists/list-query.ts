@@ -9,6 +9,8 @@ import type { ListRequest } from '../response/resources/list-request.ts'
 export interface ListSettings {
   /** Its name in messages for developers: `items`. */
   readonly name: string
+  /** The parameters that its links keep. */
+  readonly parameters: ReadonlySet<string>
   readonly count: Counts | undefined
   readonly cap: number | undefined
   readonly nulls: boolean

@@ -196,6 +196,54 @@ test('everything that is wrong is a 400 at once, and nothing of it is repeated',
   assert.match((await errors(server, many))[0]?.detail ?? '', /more than 100/)
 })
 
+test('a page ignores parameters that its list does not have, and JSON refuses them', async (t) => {
+  const { database } = await library(t)
+  const books = new Repository(Books, database)
+  const server = new Server({ environment: 'production' })
+  const query = list(Books, { filter: { kind: oneOf() }, sort: ['title'], ignore: ['tab'] })
+  server.router.get(
+    '/declared',
+    async ({ input }, response) => {
+      const { links } = await response.database.list(books, input.query)
+      return { links, fields: input.query.fields }
+    },
+    { query },
+  )
+  server.router.get('/validated', async (request, response) => {
+    const read = await request.validate(query, 'query')
+    const { links } = await response.database.list(books, read)
+    return { links, fields: read.fields }
+  })
+  server.router.get('/api', () => null, { query, errors: 'json' })
+  const sent = 'utm_source=mail&kind[]=novel&kind[]=plays&fbclid=x%20y&tab=2&tag[]=a&limit=5'
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  for (const path of ['/declared', '/validated']) {
+    const url = `${path}?${sent}`
+    const page = await server.inject({ url, headers: { accept: browser } })
+    assert.equal(page.status, 200, page.text)
+    const { links, fields } = JSON.parse(page.text)
+    assert.deepEqual(fields, { 'kind[]': ['novel', 'plays'], limit: '5' })
+    const own = `${path}?kind%5B%5D=novel&kind%5B%5D=plays&tab=2&limit=5`
+    const { next, byPage, byCursor, numbers } = links
+    assert.deepEqual(
+      [next, byPage, byCursor, numbers[1].href],
+      [`${own}&page=2`, `${own}&page=1`, `${own}&cursor=`, `${own}&page=2`],
+    )
+    // What the list does have is checked for a page too.
+    const wrong = await server.inject({
+      url: `${path}?sort=age&fbclid=1`,
+      headers: { accept: browser },
+    })
+    assert.equal(wrong.status, 400)
+    assert.doesNotMatch(wrong.text, /fbclid/)
+    for (const accept of ['application/json', '*/*', 'application/json, text/html', '']) {
+      assert.equal((await server.inject({ url, headers: { accept } })).status, 400, accept)
+    }
+  }
+  const api = await server.inject({ url: `/api?${sent}`, headers: { accept: browser } })
+  assert.equal(api.status, 400)
+})
+
 test('a page shows which filters were sent, and typed values', async () => {
   const query = await BookList['~standard'].validate({
     q: ' oak ',

@@ -50,13 +50,15 @@ export interface ListDeclaration<
   readonly remember?: number
   /** Whether a cursor may walk orders with nullable columns; their rows without a value come last. @default false */
   readonly nulls?: boolean
-  /** Parameters that something else reads, such as `tab`; every other unknown one is a 400. */
+  /** Parameters that something else reads, such as `tab`. Every other unknown one is a 400 for JSON; pages leave it out. */
   readonly ignore?: readonly string[]
 }
 
 /** The members of a list as a schema: an invalid query is a 400. */
 export interface ListSchemaProps<Output> extends StandardSchemaProps<unknown, Output> {
   readonly status: 400
+  /** The parameters that its pages keep: those of the list, and of `ignore`. */
+  readonly parameters: ReadonlySet<string>
   readonly jsonSchema: { input(): JsonSchema; output(): JsonSchema }
 }
 
@@ -112,6 +114,7 @@ export function list<
     version: 1,
     vendor: 'framework',
     status: 400,
+    parameters: bound.parameters,
     validate: (fields: unknown) => bound.read(fields),
     jsonSchema: Object.freeze({ input: () => bound.querySchema, output: () => ({}) }),
   })

@@ -7,12 +7,12 @@ export class QueryReader {
   readonly #known: readonly string[]
   readonly #issues: SchemaIssue[] = []
 
-  /** Parameters that are not in `known` are wrong. */
-  constructor(fields: unknown, known: ReadonlySet<string>, ignored: ReadonlySet<string>) {
+  /** Parameters that are not in `allowed` are wrong; those of the list are `known`. */
+  constructor(fields: unknown, known: ReadonlySet<string>, allowed: ReadonlySet<string>) {
     this.#fields = typeof fields === 'object' && fields !== null ? { ...fields } : {}
     this.#known = [...known]
     for (const name of Object.keys(this.#fields)) {
-      if (!known.has(name) && !ignored.has(name)) this.#refuseUnknown(name)
+      if (!allowed.has(name)) this.#refuseUnknown(name)
     }
   }
 

@@ -7,6 +7,8 @@ import { connect } from '../../data/database/connect.ts'
 import { entity } from '../../data/repository/entity/entity.ts'
 import { integer, key, text } from '../../data/repository/entity/column.ts'
 import { Repository } from '../../data/repository/repository.ts'
+import type { AnySelection } from '../../data/repository/selection.ts'
+import { Operators } from '../../data/sql/plan/operators.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Database } from '../../data/database/surface.ts'
 import { DatabaseResource } from '../response/resources/database.ts'
@@ -95,6 +97,46 @@ test('a signed cursor fits only the filters, the order and the limit that it was
     assert.match(body, /its signature does not match/)
   }
   assert.equal((await get(`folder=1&limit=4&sort=-title&cursor=${cursor}`)).status, 400)
+})
+
+test('a signed cursor fits a list whose restrictions depend on the time', async (t) => {
+  const opened = await database(t)
+  let now = 0
+  const after = (notes: AnySelection<typeof Notes>): unknown =>
+    notes.filter('id', Operators.Greater, (now += 1) - 1000)
+  const server = new Server({ environment: 'production' })
+  server.resources({ database: new DatabaseResource(opened, { key: new ApplicationKey(current) }) })
+  const notes = list(Notes, { ...declaration, filter: { recent: after }, where: after })
+  for (const path of ['/notes', '/folders/:folder/notes'] as const) {
+    server.router.get(
+      path,
+      ({ input }, response) => response.database.list(Notes, input.query, { scope: after }),
+      { query: notes, errors: 'json' },
+    )
+  }
+  const read = async (url: string): Promise<{ status: number; body: Body }> => {
+    const { status, text: body } = await server.inject({ url })
+    return { status, body: JSON.parse(body) }
+  }
+  for (const query of ['limit=8', 'limit=8&recent=1']) {
+    const seen: number[] = []
+    let cursor: string | null | undefined = ''
+    while (typeof cursor === 'string') {
+      const { status, body } = await read(`/notes?${query}&cursor=${cursor}`)
+      assert.equal(status, 200, body.detail)
+      seen.push(...body.items.map(({ id }) => id))
+      cursor = body.next
+    }
+    assert.equal(new Set(seen).size, 20)
+    assert.equal(seen.length, 20)
+  }
+  // What the client sent is signed: its filters, and the address of the list.
+  const { body } = await read('/folders/1/notes?limit=8&cursor=')
+  const place = `limit=8&cursor=${body.next}`
+  assert.equal((await read(`/folders/1/notes?${place}`)).status, 200)
+  for (const url of ['/folders/2/notes?', '/notes?', '/folders/1/notes?recent=1&']) {
+    assert.equal((await read(`${url}${place}`)).status, 400, url)
+  }
 })
 
 test('a cursor of a former key is valid until the key is forgotten', async (t) => {

@@ -4,15 +4,18 @@ import { RefusedInput } from '../../base/refused-input.ts'
 import { InvalidQuery } from '../errors/invalid-input.ts'
 import type { AnyEntity } from '../../data/repository/entity/entity.ts'
 import type { RowOf, SelectedRow } from '../../data/repository/entity/row.ts'
+import { completeOrder } from '../../data/repository/pagination/complete-order.ts'
 import type { Mapped } from '../../data/repository/pagination/mapped.ts'
 import { Modes } from '../../data/repository/pagination/modes.ts'
 import { requestPage } from '../../data/repository/pagination/page-request.ts'
 import type { PageSource } from '../../data/repository/pagination/page-request.ts'
 import { pageOf, pageSource } from '../../data/repository/pagination/paginate.ts'
 import { Pagination } from '../../data/repository/pagination/pagination.ts'
+import { signCursor, verifyCursor } from '../../data/repository/pagination/signed-cursor.ts'
 import type { OrderKind, Scope, Selection } from '../../data/repository/selection.ts'
+import type { SelectPlan } from '../../data/sql/plan/select-plan.ts'
 import { Emitter } from '../../services/events/emitter.ts'
-import { pageTarget } from '../response/link.ts'
+import { keepParameters, pageTarget } from '../response/link.ts'
 import { listLinks } from '../response/resources/list-response.ts'
 import type { ListSource } from '../response/resources/list-source.ts'
 import { ListEvents } from './list-events.ts'
@@ -47,22 +50,23 @@ export async function readList<E extends AnyEntity, Loaded>(
 ): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
   const selection: Selection<E, Loaded, OrderKind> = query.select(surface.dialect)
   scope?.(selection)
-  const { remember, count, cap, nulls, paged, total: token } = query.settings
+  const { remember, count, cap, nulls, paged, parameters, total: token } = query.settings
   const remembered =
     keys === null || remember === 0
       ? null
       : new RememberedTotal(keys, selection.plan(), surface.dialect)
-  const { limit, page, cursor } = query
+  const { limit, page } = query
+  const position = query.cursor === '' ? null : query.cursor
+  const context = keys === null ? '' : cursorContext(query, entity, selection.plan(), URI)
   const pagination = new Pagination({
     limit,
     page,
-    cursor: cursor === '' ? null : cursor,
+    cursor: position === null || keys === null ? position : verifyCursor(position, keys, context),
     mode: page === null ? Modes.Cursor : Modes.Page,
     count,
     cap,
     nulls,
     total: total ?? remembered?.read(token) ?? undefined,
-    ...(keys !== null && { signed: keys, boundTo: `limit ${limit}` }),
   })
   const reading: Promise<Mapped<SelectedRow<Loaded, RowOf<E>>>> = pageOf(
     entity,
@@ -73,13 +77,36 @@ export async function readList<E extends AnyEntity, Loaded>(
   const { items } = await reading.catch((error: unknown) =>
     refuseValue(() => query.select(surface.dialect).count(), error),
   )
+  const [key] = keys ?? []
+  const { next } = pagination
+  if (key !== undefined && next !== null) {
+    pagination.resolve({ ...pagination, next: signCursor(next, key, context) })
+  }
   if (Emitter.Instance.hasListeners(ListEvents.Read)) {
     announce(pageSource(entity, surface, selection, pagination))
   }
   const isExact = pagination.total !== null && !pagination.approximate
   const kept = isExact ? remembered?.sign(pagination.total, remember) : null
   const links = { paged, remembered: remembered === null ? undefined : (kept ?? null) }
-  return new ListPage(items, pagination, pageLinks(URI, pagination, links))
+  const own = keepParameters(URI, parameters)
+  return new ListPage(items, pagination, pageLinks(own, pagination, links))
+}
+
+// What a signed cursor fits: the list and what the client asked of it. Values that the server computes are
+// no part of it, because a restriction such as "from now on" is another one on every page. They need not be:
+// the rows of a page are restricted whatever position it starts from.
+function cursorContext(
+  { settings, filters, limit }: Pick<ListQuery, 'settings' | 'filters' | 'limit'>,
+  entity: AnyEntity,
+  { orderings, isDistinct, columns }: SelectPlan,
+  URI: string,
+): string {
+  const [path] = URI.split('?', 1)
+  const complete = completeOrder(orderings, entity, isDistinct ? columns : null)
+  const order = complete.map(({ column, order: way, nulls }) => [column.name, way, nulls])
+  return JSON.stringify([settings.name, path, limit, filters, order], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
 }
 
 function announce(source: PageSource): void {

@@ -43,6 +43,16 @@ export function pageTarget(URI: string, limit: number, position: PagePosition): 
   return `${ownPath(encodeUnsafe(path))}?${pairs.join('&')}`
 }
 
+/** A path and query with only these parameters, in their order and spelling; `tag[]` is the parameter `tag`. */
+export function keepParameters(URI: string, names: ReadonlySet<string>): string {
+  const mark = URI.indexOf('?')
+  if (mark === -1) return URI
+  const kept = pairsOf(URI.slice(mark + 1)).filter((pair) =>
+    names.has(nameOf(pair).replace(/\[\]$/, '')),
+  )
+  return `${URI.slice(0, mark)}?${kept.join('&')}`
+}
+
 // Like `URLSearchParams`, ignores one leading question mark.
 function pairsOf(query: string): string[] {
   return query
