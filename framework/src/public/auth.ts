@@ -218,7 +218,7 @@ export {
   type GateResult,
   type SignInGateOptions,
 } from '../web/guards/sign-in-gate.ts'
-export { allow, allowFor, type Allow, type FindWho } from '../web/policies/allow.ts'
+export { allow, allowFor, type Allow } from '../web/policies/allow.ts'
 export type { PolicyFacts, PolicyGuard } from '../web/policies/policy-guard.ts'
 export type {
   AllowOptions,

@@ -1,6 +1,8 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
 import { allow, allowFor } from '../../src/public/auth.ts'
 import { Server } from '../../src/public/http.ts'
+import { entity, key, text } from '../../src/public/orm.ts'
+import type { Repository } from '../../src/public/orm.ts'
 import { policyTable } from '../../src/public/testing.ts'
 
 interface Member {
@@ -75,3 +77,14 @@ await policyTable(people, { owner: '1' }, [[mayEdit, ['eve']]])
 await policyTable({ ada: { id: '1' } }, { owner: '1' }, [[isAdmin, ['ada']]])
 // @ts-expect-error the record is of another type
 await policyTable(people, { title: 'x' }, [[mayEdit, ['ada']]])
+
+// The rows of a repository, as the guide shows it.
+const Members = entity('members', { id: key.integer(), role: text() })
+declare const rows: Repository<typeof Members>
+const allowRow = allowFor(({ id }) => rows.find(Number(id)))
+const isEditor = ({ role }: { readonly role: string }): boolean => role === 'editor'
+router.post('/articles', () => '', { middlewares: [allowRow(isEditor)] })
+// @ts-expect-error the row has no such column
+allowRow(({ rank }: { readonly rank: string }) => rank === 'editor')
+// One that is there at once, and one that may be missing.
+allowFor(({ id }) => new Map([['1', { role: 'editor' }]]).get(id))(isEditor)

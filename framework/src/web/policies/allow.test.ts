@@ -149,7 +149,7 @@ test('anything but true refuses, and a policy that throws lets nobody in', async
 
 test('policies may be about what belongs to the account, and one without it is refused', async () => {
   const roles = new Map([['ada', { role: 'admin' }]])
-  const allowMember = allowFor(async ({ id }) => roles.get(id) ?? null)
+  const allowMember = allowFor(async ({ id }) => roles.get(id))
   const isAdmin = ({ role }: { readonly role: string }): boolean => role === 'admin'
   const server = newServer()
   server.router.get('/admin', () => 'in', { middlewares: [signedIn, allowMember(isAdmin)] })

@@ -32,14 +32,14 @@ export interface Allow<Who> {
   ): Promise<Item>
 }
 
-/** Finds whom policies are asked about: the member, customer or employee behind an account. */
-export type FindWho<Who> = (identity: RequestIdentity) => Who | null | Promise<Who | null>
-
 /**
  * An `allow` whose policies are about something that belongs to the account, such as its row with a role:
- * `allowFor(({ id }) => members.find(id))`. An account without one is refused.
+ * `allowFor(({ id }) => members.find(Number(id)))`. An account without one is refused.
  */
-export function allowFor<Who>(find: FindWho<Who>): Allow<Who> {
+export function allowFor<Found>(
+  find: (identity: RequestIdentity) => Found,
+): Allow<NonNullable<Awaited<Found>>> {
+  type Who = NonNullable<Awaited<Found>>
   function allow(policy: (identity: Who) => PolicyDecision, options?: AllowOptions): PolicyGuard
   function allow<Item>(policy: Policy<Who, Item>, options: AllowRecordOptions<Item>): PolicyGuard
   function allow(request: Asked, policy: (identity: Who) => PolicyDecision): Promise<void>
@@ -91,7 +91,7 @@ export function allowFor<Who>(find: FindWho<Who>): Allow<Who> {
     if (request.identity === null && options.private === true) throw new HttpError(404)
     const who = await find(requireIdentity(request))
     // Compared with true: a policy in JavaScript that returns a row or a function by mistake refuses.
-    const verdict: unknown = who === null ? false : await policy(who, record)
+    const verdict: unknown = who === null || who === undefined ? false : await policy(who, record)
     if (verdict !== true) throw refusal(options)
   }
 

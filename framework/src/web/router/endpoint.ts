@@ -4,9 +4,12 @@ import type { Action } from './action.ts'
 import type { PathParams } from './path-params.ts'
 import type { Handler } from './route.ts'
 
-/** A handler with the parameters of its path and the input of its route, or an action. */
+/** A handler with the parameters of its path and of its groups, and the input of its route; or an action. */
 export type Endpoint<
   Path extends string,
   Body extends StandardSchema,
   Query extends StandardSchema,
-> = Handler<PathParams<Path>, Input<NoInfer<Body>, NoInfer<Query>>> | Action<PathParams<Path>>
+  Outer = unknown,
+> =
+  | Handler<Outer & PathParams<Path>, Input<NoInfer<Body>, NoInfer<Query>>>
+  | Action<Outer & PathParams<Path>>

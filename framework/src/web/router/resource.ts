@@ -22,8 +22,13 @@ export type ResourcePattern<
       : `/${Path}/${Param}`
 
 /** The handlers of a resource; an action without one has no route. */
-export type ResourceHandlers<Path extends string, Param extends string> = {
-  readonly [Action in ResourceAction]?: Endpoint<ResourcePattern<Path, Param, Action>, never, never>
+export type ResourceHandlers<Path extends string, Param extends string, Outer = unknown> = {
+  readonly [Action in ResourceAction]?: Endpoint<
+    ResourcePattern<Path, Param, Action>,
+    never,
+    never,
+    Outer
+  >
 }
 
 /** Which actions a resource has, and what its parameter is. */

@@ -6,6 +6,7 @@ import { declareInput } from './declare-input.ts'
 import type { Endpoint } from './endpoint.ts'
 import { checkMiddleware, middlewareName } from './middleware.ts'
 import type { Middleware } from './middleware.ts'
+import type { PathParams } from './path-params.ts'
 import { resourceActions, resourceRoutes } from './resource.ts'
 import type { ResourceHandlers, ResourceOptions } from './resource.ts'
 import { parsePattern, shapeOf } from './route-pattern.ts'
@@ -43,9 +44,10 @@ interface Registry {
 
 /**
  * Declares routes. Two routes that match the same requests are an error that names both. HEAD is
- * served by the GET route and OPTIONS by a list of the methods, unless declared.
+ * served by the GET route and OPTIONS by a list of the methods, unless declared. `Outer` are the
+ * parameters of the prefixes of its groups.
  */
-export class Router {
+export class Router<out Outer = unknown> {
   readonly #registry: Registry
   readonly #group: Group
 
@@ -59,7 +61,7 @@ export class Router {
 
   get<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Endpoint<Path, Body, Query>,
+    handler: Endpoint<Path, Body, Query, Outer>,
     options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('GET', path, handler, options)
@@ -67,7 +69,7 @@ export class Router {
 
   post<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Endpoint<Path, Body, Query>,
+    handler: Endpoint<Path, Body, Query, Outer>,
     options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('POST', path, handler, options)
@@ -75,7 +77,7 @@ export class Router {
 
   put<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Endpoint<Path, Body, Query>,
+    handler: Endpoint<Path, Body, Query, Outer>,
     options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('PUT', path, handler, options)
@@ -83,7 +85,7 @@ export class Router {
 
   patch<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Endpoint<Path, Body, Query>,
+    handler: Endpoint<Path, Body, Query, Outer>,
     options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('PATCH', path, handler, options)
@@ -91,7 +93,7 @@ export class Router {
 
   delete<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Endpoint<Path, Body, Query>,
+    handler: Endpoint<Path, Body, Query, Outer>,
     options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('DELETE', path, handler, options)
@@ -100,7 +102,7 @@ export class Router {
   /** One handler for GET, POST, PUT, PATCH and DELETE. */
   any<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Endpoint<Path, Body, Query>,
+    handler: Endpoint<Path, Body, Query, Outer>,
     options?: RouteOptions<Body, Query>,
   ): this {
     for (const method of everyMethod) this.on(method, path, handler, options)
@@ -114,7 +116,7 @@ export class Router {
   on<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     method: string,
     path: Path,
-    handler: Endpoint<Path, Body, Query>,
+    handler: Endpoint<Path, Body, Query, Outer>,
     options: RouteOptions<Body, Query> = {},
   ): this {
     return this.#declare(method, path, handler, options)
@@ -127,7 +129,7 @@ export class Router {
    */
   resource<Path extends string, const Param extends string = ':id'>(
     path: Path,
-    handlers: ResourceHandlers<Path, NoInfer<Param>>,
+    handlers: ResourceHandlers<Path, NoInfer<Param>, Outer>,
     options: ResourceOptions<Param> = {},
   ): this {
     const { param, middlewares = [] } = options
@@ -177,9 +179,9 @@ export class Router {
   }
 
   /** Declares routes with a common prefix, common middlewares and the same format of errors. */
-  group(
-    prefix: string,
-    declare: (router: Router) => void,
+  group<Prefix extends string>(
+    prefix: Prefix,
+    declare: (router: Router<Outer & PathParams<Prefix>>) => void,
     options: readonly Middleware[] | GroupOptions = {},
   ): this {
     const { middlewares = [], errors } = isList(options) ? { middlewares: options } : options
@@ -197,7 +199,7 @@ export class Router {
   }
 
   /** A router for a route set; its routes carry the name of the set. */
-  within(set: string): Router {
+  within(set: string): Router<Outer> {
     return new Router(this.#registry, { ...this.#group, set })
   }
 
