@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { codeBlocks, objection, shellBlocks } from './code-blocks.ts'
 import type { CodeBlock } from './code-blocks.ts'
+import { fragments } from './documented-files.ts'
 import { plantTree } from './planted-tree.ts'
 import { fileOf, runPage } from './run-block.ts'
 import { typeErrors } from './type-errors.ts'
@@ -122,7 +123,22 @@ if (Reflect.has(globalThis, 'name')) throw new Error('not alone')
   assert.match((await runPage([keeps, looks])) ?? '', /^only together: [^]*Error: not alone/)
 })
 
-test('a program with a type error is found', async (t) => {
-  const wrong = page(t, '```ts run\nconst a: number = "text"\nconsole.log(a)\n```\n')
-  assert.match(await typeErrors(t, wrong.map(fileOf)), /page-md-2\.ts\(2,7\): error TS2322/)
+test('a program or a fragment with a type error is found, with its line on the page', async (t) => {
+  const program = page(t, '```ts run\nconst a: number = "text"\nconsole.log(a)\n```\n')
+  const shown = (line: number, code: string): CodeBlock => {
+    return { page: 'docs/guides/permissions.md', line, label: '', code }
+  }
+  const parts = fragments([
+    shown(4, 'const two: number = 2\nallowFor(two)'),
+    shown(9, '// services.ts\nconst one: string = 1'),
+    shown(20, "import { Server } from 'framework/http'\nnew Server().nothing()"),
+    shown(30, 'const router = 1\nrouter.toFixed()'),
+  ])
+  const errors = await typeErrors(t, [...program.map(fileOf), ...parts])
+  assert.deepEqual(errors.match(/-\d+\.ts\(\d+,\d+\): error TS\d+/g), [
+    '-2.ts(2,7): error TS2322',
+    '-10.ts(10,7): error TS2322',
+    '-20.ts(21,14): error TS2339',
+    '-4.ts(5,10): error TS2345',
+  ])
 })

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { cookbookProgram } from '../support/cookbook-program.ts'
+import { blockContexts } from './block-contexts.ts'
 import { codeBlocks } from './code-blocks.ts'
-import { completed, documentedFiles } from './documented-files.ts'
+import { completed, documentedFiles, fragments } from './documented-files.ts'
 import { fileOf } from './run-block.ts'
 import { typeErrors } from './type-errors.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 
-// One run of the compiler for both: most of it is reading the framework.
-test('programs and project files shown in the documentation type-check', async (t) => {
+// One run of the compiler for all: most of it is reading the framework.
+test('every TypeScript block in the documentation type-checks', async (t) => {
   const blocks = codeBlocks(repository)
   const programs = blocks.filter(({ label }) => label === 'run').map(fileOf)
   assert.ok(programs.length > 15)
@@ -20,7 +22,18 @@ test('programs and project files shown in the documentation type-check', async (
       ([path, text]) => [join(page.replaceAll(/\W/g, '-'), path), text] as const,
     ),
   )
-  assert.equal(await typeErrors(t, [...programs, ...shown]), '')
+  const parts = fragments(blocks)
+  assert.ok(parts.length > 15)
+  const cookbook = ['cookbook.ts', cookbookProgram()] as const
+  assert.equal(await typeErrors(t, [...programs, ...shown, ...parts, cookbook]), '')
+})
+
+test('what a page takes for granted is declared for pages that exist only', () => {
+  const pages = new Set(codeBlocks(repository).map(({ page }) => page))
+  assert.deepEqual(
+    Object.keys(blockContexts).filter((page) => !pages.has(page)),
+    [],
+  )
 })
 
 test('files are separated by name, and partial ones are left out', () => {
@@ -37,7 +50,7 @@ test('files are separated by name, and partial ones are left out', () => {
   ].join('\n')
   const page = 'docs/a.md'
   assert.deepEqual(documentedFiles([{ page, line: 1, label: '', code }]), [
-    { page, path: 'a/b.ts', text: "import 'x'\nb()\n" },
-    { page, path: 'd.ts', text: "import 'y'" },
+    { page, path: 'a/b.ts', line: 2, text: "import 'x'\nb()\n\n" },
+    { page, path: 'd.ts', line: 9, text: "import 'y'" },
   ])
 })

@@ -38,7 +38,10 @@ router.group('/slots/:id<int>', (slots) => {
     days.get('/x', ({ params }) => params.day.repeat(params.id))
   })
   slots.resource('notes', { show: ({ params }) => params.id.toFixed() }, { param: ':note' })
-  slots.get('/y', action({}, ({ params }: Request<{ readonly id: number }>) => params.id.toFixed()))
+  slots.get(
+    '/y',
+    action({}, ({ params }: Request<{ readonly id: number }>) => params.id.toFixed()),
+  )
   // @ts-expect-error neither the prefix nor the path has a parameter of that name
   slots.get('/z', ({ params }) => params.name)
   declareShared(slots)
