@@ -1,16 +1,13 @@
 import { Environments } from 'framework'
 import { Password, Users } from 'framework/auth'
-import type { SeedContext, Surface } from 'framework/database'
+import type { Surface } from 'framework/database'
 import { demoAccount } from '../accounts/demo-account.ts'
 
-const seededEnvironments: ReadonlySet<string> = new Set([
-  Environments.Development,
-  Environments.Test,
-])
+/** Where the seed runs: the password of the account is public. */
+export const environments = [Environments.Development, Environments.Test] as const
 
-/** Creates the account to try things with, in development and test only: its password is public. */
-export async function seed(database: Surface, { environment }: SeedContext): Promise<void> {
-  if (!seededEnvironments.has(environment)) return
+/** Creates the account to try things with. */
+export async function seed(database: Surface): Promise<void> {
   const users = new Users(database, new Password())
   if ((await users.fetch(demoAccount.email)) !== null) return
   const user = await users.enroll(demoAccount.email, demoAccount.password)

@@ -569,6 +569,7 @@ export const pageSamples: readonly PageSample[] = [
     text: 'Conflict',
   }),
   page('413', 'errors/413', { ...guest, ...failure, status: 413, text: 'Content Too Large' }),
+  page('415', 'errors/415', { ...guest, ...failure, status: 415, text: 'Unsupported Media Type' }),
   page('422', 'errors/422', {
     ...guest,
     ...failure,

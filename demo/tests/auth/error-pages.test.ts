@@ -22,7 +22,12 @@ const failures: readonly Failure[] = [
 test('error pages of signed-in visitors keep the navigation, with a valid token', async () => {
   const { visitor } = await registered(app)
   const headers = { 'x-csrf-token': await visitor.token() }
-  const all: Failure[] = [...failures, [405, '/login', { method: 'DELETE', headers }]]
+  const text = { ...headers, 'content-type': 'text/plain' }
+  const all: Failure[] = [
+    ...failures,
+    [405, '/login', { method: 'DELETE', headers }],
+    [415, '/password', { method: 'POST', headers: text, body: 'words' }],
+  ]
   for (const [status, path, request] of all) {
     const { status: answered, text } = await visitor.ask(path, request)
     assert.equal(answered, status, path)
@@ -33,6 +38,13 @@ test('error pages of signed-in visitors keep the navigation, with a valid token'
     const sent = await visitor.ask('/devices/none/revoke', { method: 'POST', body })
     assert.equal(sent.status, 404, `the token of ${status}`)
   }
+})
+
+test('the page of an address that cannot be read does not blame its query', async () => {
+  const { status, text } = await app.visitor().ask('/%ff')
+  assert.equal(status, 400)
+  assert.match(text, /Error 400/)
+  assert.doesNotMatch(text, /question mark/)
 })
 
 test('error pages of guests link to sign-in and set no cookies', async () => {

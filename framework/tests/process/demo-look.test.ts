@@ -56,6 +56,21 @@ test('pages for guests look right', { skip }, async (t) => {
   }
 })
 
+test(
+  'small print in a list is shown; only what has a column where there is room is not',
+  { skip },
+  async (t) => {
+    const guest = await arrive(t, { peer: '127.0.0.39' })
+    await guest.open('/items?limit=1')
+    await guest.page.evaluate("document.querySelector('td').innerHTML += '<small>own</small>'")
+    const [own, narrow] = [guest.page.locator('td small'), guest.page.locator('th small')]
+    await guest.page.setViewportSize({ width: 1280, height: 800 })
+    assert.deepEqual([await own.isVisible(), await narrow.isVisible()], [true, false])
+    await guest.page.setViewportSize({ width: 320, height: 640 })
+    assert.equal(await narrow.isVisible(), true)
+  },
+)
+
 test('forms with errors look right', { skip }, async (t) => {
   const guest = await arrive(t, { peer: '127.0.0.41' })
   await guest.open('/register')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -128,6 +128,27 @@ test('seed runs the seeds of the project', async (t) => {
   assert.equal(again.status, 1)
   assert.match(again.stderr, /^error seed posts failed: .*posts\.title.*\[E_SEED\]\n$/)
   assert.doesNotMatch(again.stderr, /secret title/)
+})
+
+test('seed says which seeds it skipped, and why', async (t) => {
+  const cwd = plantProject(t, {
+    'seeds/people.ts': `
+      export const environments = ['development', 'test']
+      export const seed = () => process.stdout.write('people\\n')`,
+    'seeds/shelves.ts': "export const seed = () => process.stdout.write('shelves\\n')",
+    'seeds/wrong.ts': "export const environments = 'test'; export const seed = () => {}",
+  })
+  const refused = await run(t, cwd, 'seed')
+  assert.match(refused.stderr, /wrong\.ts must export a list of names as environments, such as/)
+  rmSync(join(cwd, 'seeds', 'wrong.ts'))
+  const { status, stdout } = await run(t, cwd, 'seed')
+  const skipped = 'skipped: only for development and test, and this is production'
+  assert.deepEqual(
+    [status, stdout],
+    [0, `shelves\nseed     state\npeople   ${skipped}\nshelves  done\n`],
+  )
+  const { stdout: all } = await run(t, cwd, 'seed --environment development')
+  assert.equal(all, 'people\nshelves\nseed     state\npeople   done\nshelves  done\n')
 })
 
 test('make:migration writes a migration that runs once it is filled in', async (t) => {

@@ -22,9 +22,17 @@ export async function seedProject(flags: SeedFlags, terminal: Terminal): Promise
   // Before connecting: in the wrong folder, connecting would create a new SQLite file.
   await listSeeds(folder)
   return withProjectDatabase(root, source, async (database) => {
-    const names = await seed(database, folder, { environment: source.environment })
-    const { bold, green } = terminal.paint
-    const rows = names.map((name) => [printable(name), green('done')])
+    const { environment } = source
+    const { bold, green, yellow } = terminal.paint
+    const skipped = new Map<string, string>()
+    const done = await seed(database, folder, {
+      environment,
+      onSkip: (name, reason) => skipped.set(name, printable(`skipped: ${reason}`)),
+    })
+    const rows = [...done, ...skipped.keys()].toSorted().map((name) => {
+      const reason = skipped.get(name)
+      return [printable(name), reason === undefined ? green('done') : yellow(reason)]
+    })
     if (rows.length === 0) terminal.out('there are no seeds\n')
     else terminal.out(textTable(['seed', 'state'], rows, bold))
     return ExitStatus.Ok

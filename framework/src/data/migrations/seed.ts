@@ -16,6 +16,8 @@ export interface SeedContext {
 export interface SeedOptions extends Partial<SeedContext> {
   /** Seconds to wait for another process that migrates or seeds. @default 60 */
   readonly timeout?: number
+  /** Called for each seed that is not for this environment, before the next one runs. */
+  readonly onSkip?: (name: string, reason: string) => void
 }
 
 /** Adds rows to a database. It must be idempotent. */
@@ -23,20 +25,19 @@ export type Seed = (database: Surface, context: SeedContext) => unknown
 
 /**
  * Runs the seeds of a folder in the order of their names, each in its own transaction, and resolves
- * with their names. Only one process seeds at a time, so a seed can safely check for existing rows.
- * The default environment is production.
+ * with the names of those that ran: one that exports `environments` runs in these only. Only one process
+ * seeds at a time, so a seed can safely check for existing rows. The default environment is production.
  * @throws FrameworkError that names the failed seed; those before it stay.
  */
 export async function seed(
   database: Database,
   folder: string,
-  { timeout = 60, environment = 'production' }: SeedOptions = {},
+  { timeout = 60, environment = 'production', onSkip = () => {} }: SeedOptions = {},
 ): Promise<readonly string[]> {
   const files = await listSeeds(folder)
-  await withMigrationLock(database, checkedTimeout(timeout), (surface) =>
-    runSeeds(surface, files, { environment }),
+  return withMigrationLock(database, checkedTimeout(timeout), (surface) =>
+    runSeeds(surface, files, { environment, onSkip }),
   )
-  return files.map(({ name }) => name)
 }
 
 /**
@@ -55,12 +56,18 @@ export async function listSeeds(folder: string): Promise<readonly ModuleFile[]> 
 async function runSeeds(
   surface: Surface,
   files: readonly ModuleFile[],
-  context: SeedContext,
-): Promise<void> {
+  { environment, onSkip }: Required<Omit<SeedOptions, 'timeout'>>,
+): Promise<readonly string[]> {
+  const names: string[] = []
   for (const file of files) {
     try {
-      const run = await loadSeed(file)
-      await surface.transaction((transaction) => run(transaction, context))
+      const { run, environments } = await loadSeed(file)
+      if (environments !== null && !environments.includes(environment)) {
+        onSkip(file.name, `only for ${environments.join(' and ')}, and this is ${environment}`)
+        continue
+      }
+      await surface.transaction((transaction) => run(transaction, { environment }))
+      names.push(file.name)
     } catch (thrown) {
       if (thrown instanceof FrameworkError && thrown.code === 'E_SEED') throw thrown
       const error = toError(thrown)
@@ -71,12 +78,28 @@ async function runSeeds(
       )
     }
   }
+  return names
 }
 
-async function loadSeed(file: ModuleFile): Promise<Seed> {
-  const { seed: run } = await loadModule(file)
-  if (isSeed(run)) return run
-  throw new FrameworkError('E_SEED', `${basename(file.path)} must export a function seed(database)`)
+interface LoadedSeed {
+  readonly run: Seed
+  /** Null for a seed of every environment. */
+  readonly environments: readonly string[] | null
+}
+
+async function loadSeed(file: ModuleFile): Promise<LoadedSeed> {
+  const { seed: run, environments = null } = await loadModule(file)
+  if (!isSeed(run)) throw misshapen(file, 'a function seed(database)')
+  if (environments === null || areNames(environments)) return { run, environments }
+  throw misshapen(file, "a list of names as environments, such as ['development', 'test']")
+}
+
+function misshapen({ path }: ModuleFile, what: string): FrameworkError {
+  return new FrameworkError('E_SEED', `${basename(path)} must export ${what}`)
+}
+
+function areNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string')
 }
 
 function isSeed(value: unknown): value is Seed {

@@ -52,6 +52,28 @@ test('events are sent as JSON with name and id, after the time to reconnect', as
   )
 })
 
+test('a test leaves a stream once it has seen enough, and the stream is over', async (t) => {
+  const server = serverFor(t)
+  const broadcast = new Broadcast<{ notes: { added: string } }>()
+  t.after(() => broadcast.close())
+  let closed = 0
+  server.router.get(url, (_request, response) => {
+    const events = response.events(broadcast.channel('notes'))
+    events.once('close', () => (closed += 1))
+    return events
+  })
+  const position = await broadcast.position()
+  for (const note of ['one', 'two', 'three']) await broadcast.publish('notes', 'added', note)
+  const { status, text } = await server.inject({
+    url,
+    headers: { 'last-event-id': position },
+    until: (body) => body.includes('"two"'),
+  })
+  assert.equal(status, 200)
+  assert.match(text, /event: added\ndata: "one"/)
+  assert.equal(closed, 1)
+})
+
 test('the response may be returned instead of the stream, and is never compressed', async (t) => {
   const server = serverFor(t).use(new Compression({ threshold: 0 }))
   server.router.get(url, (_request, response) => {

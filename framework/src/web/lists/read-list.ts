@@ -78,9 +78,10 @@ export async function readList<E extends AnyEntity, Loaded>(
     refuseValue(() => query.select(surface.dialect).count(), error),
   )
   const [key] = keys ?? []
-  const { next } = pagination
+  const { next, more, total: counted, approximate } = pagination
   if (key !== undefined && next !== null) {
-    pagination.resolve({ ...pagination, next: signCursor(next, key, context) })
+    const signed = signCursor(next, key, context)
+    pagination.resolve({ next: signed, more, total: counted, approximate })
   }
   if (Emitter.Instance.hasListeners(ListEvents.Read)) {
     announce(pageSource(entity, surface, selection, pagination))

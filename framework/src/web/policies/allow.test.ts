@@ -173,6 +173,14 @@ test('the route shows the policy and the status of a refusal', () => {
   server.router.get('/notes/:id', () => 'in', { middlewares })
   const guard = server.router.all()[0]?.middlewares.find((one) => one instanceof PolicyGuard)
   assert.deepEqual([guard?.policy, guard?.status], ['mayEdit', 404])
+  server.router.get('/open', () => 'in', { middlewares: [signedIn, allow(() => true)] })
+  assert.deepEqual(
+    server.router.routes().map((route) => route.middlewares),
+    [
+      ['Authentication', 'PolicyGuard(mayEdit)'],
+      ['Authentication', 'PolicyGuard'],
+    ],
+  )
 })
 
 test('without Authentication before it, the server does not start', async () => {

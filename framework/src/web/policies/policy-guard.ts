@@ -16,11 +16,13 @@ export interface PolicyFacts {
 export class PolicyGuard implements MiddlewareObject, PolicyFacts {
   /** It needs no body, so whoever is refused has uploaded nothing. */
   readonly guard: boolean = true
+  readonly label: string
   readonly policy: string
   readonly status: 403 | 404
   readonly #check: (request: Request) => Promise<unknown>
 
   constructor({ policy, status }: PolicyFacts, check: (request: Request) => Promise<unknown>) {
+    this.label = policy === '' ? 'PolicyGuard' : `PolicyGuard(${policy})`
     this.policy = policy
     this.status = status
     this.#check = check

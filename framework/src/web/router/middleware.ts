@@ -63,6 +63,8 @@ export interface MiddlewareObject {
   readonly verifiesForms?: boolean
   /** Used instead of `process` for unsafe requests. */
   readonly parts?: MiddlewareParts
+  /** Its name in `framework routes`. @default the name of its class */
+  readonly label?: string
   /** Called once at startup with its server. An error stops the server from starting. */
   attach?(server: ServerHost): void
   /**
@@ -99,8 +101,11 @@ export function joinMiddlewares(chain: readonly Middleware[]): void {
   }
 }
 
-/** The name of a middleware in error messages. */
+/** The name of a middleware in listings. */
 export function middlewareName(middleware: Middleware): string {
-  const name = typeof middleware === 'function' ? middleware.name : middleware.constructor.name
+  const name =
+    typeof middleware === 'function'
+      ? middleware.name
+      : (middleware.label ?? middleware.constructor.name)
   return name === '' ? 'anonymous middleware' : name
 }

@@ -15,6 +15,11 @@ export interface InjectedRequest {
   /** The client's address. */
   readonly address?: string
   readonly secure?: boolean
+  /**
+   * Disconnects once the text of the body so far is enough: for event streams, which do not end by
+   * themselves. @default the whole body is read
+   */
+  readonly until?: (text: string) => boolean
 }
 
 /** The response to an injected request. */
@@ -58,6 +63,7 @@ class MemoryExchange implements Exchange {
   gone = false
   streamedBytes = 0
   #isLast = false
+  readonly #until: ((text: string) => boolean) | null
   readonly #resolve: (answer: InjectedAnswer) => void
   readonly #reject: (reason: Error) => void
 
@@ -69,6 +75,7 @@ class MemoryExchange implements Exchange {
       body,
       address = '127.0.0.1',
       secure = false,
+      until,
     }: InjectedRequest,
     resolve: (answer: InjectedAnswer) => void,
     reject: (reason: Error) => void,
@@ -86,6 +93,7 @@ class MemoryExchange implements Exchange {
       ...lowerCased(headers),
     }
     this.body = this.hasBody ? Readable.from([bytes]) : Readable.from([])
+    this.#until = until ?? null
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -124,6 +132,7 @@ class MemoryExchange implements Exchange {
       const bytes = Buffer.from(chunk)
       chunks.push(bytes)
       this.streamedBytes += bytes.length
+      if (this.#until?.(Buffer.concat(chunks).toString()) === true) break
     }
     this.began = true
     // The request counts as handled before the caller gets the response, as with a complete one.
