@@ -23,8 +23,8 @@ const maxMessage = 500
 const maxName = 200
 
 const details = {
-  body: 'Some values are missing or invalid.',
-  query: 'The query of this address is invalid.',
+  body: 'Some values are missing or invalid',
+  query: 'The query of this address is invalid',
 } as const
 
 /**
@@ -39,7 +39,7 @@ export class InvalidInput extends Problem<{ errors: readonly InputError[] }> {
 
   constructor(issues: readonly SchemaIssue[], part: InputPart = 'body') {
     const known = inputIssues(issues)
-    super(details[part], { errors: known.map((issue) => inputError(issue, part)) })
+    super(detailOf(issues.length, part), { errors: known.map((issue) => inputError(issue, part)) })
     this.part = part
     this.#issues = known
   }
@@ -66,6 +66,11 @@ export class InvalidQuery extends InvalidInput {
 /** The issues of a schema, at most 100, none longer than 500 characters. */
 export function inputIssues(issues: readonly SchemaIssue[]): InputIssue[] {
   return issues.slice(0, maxIssues).map(inputIssue)
+}
+
+function detailOf(count: number, part: InputPart): string {
+  const cut = count > maxIssues ? `: the first ${maxIssues} of ${count} errors` : ''
+  return `${details[part]}${cut}.`
 }
 
 function inputIssue({ path = [], message }: SchemaIssue): InputIssue {

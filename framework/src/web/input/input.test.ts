@@ -5,6 +5,8 @@ import * as v from 'valibot'
 import { z } from 'zod'
 import type { StandardSchema } from '../../base/schema/standard-schema.ts'
 import { action } from '../router/action.ts'
+import type { Limits } from '../server/engine/limits.ts'
+import type { InjectedAnswer } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 
 const json = { 'content-type': 'application/json', accept: 'application/json' }
@@ -245,6 +247,7 @@ test('a list of ten thousand mistakes is a response of a hundred, with short mes
   const sent = JSON.stringify(Array.from({ length: 10_000 }, () => 'x'.repeat(50)))
   const many = await server.inject({ method: 'POST', url: '/', headers: json, body: sent })
   assert.equal(errorsIn(many.json()).length, 100)
+  assert.match(many.text, /"Some values are missing or invalid: the first 100 of 10000 errors\."/)
   const long = JSON.stringify(['x'.repeat(100_000)])
   const one = await server.inject({ method: 'POST', url: '/', headers: json, body: long })
   assert.ok(one.text.length < 1000)
@@ -253,6 +256,26 @@ test('a list of ten thousand mistakes is a response of a hundred, with short mes
   const name = JSON.stringify({ ['x'.repeat(100_000)]: Array(100).fill('x') })
   const answer = await named.inject({ method: 'POST', url: '/', headers: json, body: name })
   assert.ok(answer.text.length < 30_000)
+})
+
+test('a megabyte of wrong values is a 413 before any schema sees it', async () => {
+  let checked = 0
+  const countChecks = (): boolean => (checked += 1) > 0
+  const body = v.pipe(v.unknown(), v.check(countChecks), v.array(v.string()))
+  const send = (values: number, limits: Partial<Limits> = {}): Promise<InjectedAnswer> => {
+    const server = new Server({ environment: 'production', reporter: null })
+    server.configure({ limits }).router.post('/', () => 'taken', { body })
+    const list = `[${Array(values - 1)
+      .fill('1')
+      .join(',')}]`
+    return server.inject({ method: 'POST', url: '/', headers: json, body: list })
+  }
+  const answer = await send(500_000)
+  const error = 'the request body holds more than 20000 JSON values'
+  assert.deepEqual([answer.status, answer.json(), checked], [413, { error }, 0])
+  assert.deepEqual([(await send(20_001)).status, checked], [413, 0])
+  assert.deepEqual([(await send(20_000)).status, checked], [422, 1])
+  assert.equal((await send(4, { jsonValues: 3 })).status, 413)
 })
 
 test('an action brings its input to the route; what both declare is an error', async () => {

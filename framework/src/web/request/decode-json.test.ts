@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import * as fc from 'fast-check'
 import { HttpError } from '../errors/http-error.ts'
 import { decodeJson, decodeJsonObject } from './decode-json.ts'
 
-const decode = (text: string, depth = 64): unknown => decodeJson(Buffer.from(text), depth)
-const decodeObject = (text: string): unknown => decodeJsonObject(Buffer.from(text), 64)
+const decode = (text: string, jsonDepth = 64, jsonValues = 20_000): unknown =>
+  decodeJson(Buffer.from(text), { jsonDepth, jsonValues })
+const decodeObject = (text: string): unknown =>
+  decodeJsonObject(Buffer.from(text), { jsonDepth: 64, jsonValues: 20_000 })
 
-const refusedWith = (message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof HttpError)
-  assert.equal(error.status, 400)
-  assert.match(error.message, message)
-  return true
-}
+const refusedWith =
+  (message: RegExp, status = 400) =>
+  (error: unknown) => {
+    assert.ok(error instanceof HttpError)
+    assert.equal(error.status, status)
+    assert.match(error.message, message)
+    return true
+  }
 
 const tooDeep = refusedWith(/^the request body is nested more than \d+ levels deep$/)
+const tooMany = refusedWith(/^the request body holds more than \d+ JSON values$/, 413)
 const noObject = refusedWith(/^the request body must be a JSON object$/)
 
 /** The number of texts that were parsed until now. */
@@ -58,6 +64,46 @@ test('a megabyte of brackets is refused without being parsed', (t) => {
   const parsed = countParsed(t)
   assert.throws(() => decode('['.repeat(2 ** 20)), tooDeep)
   assert.throws(() => decode('{"a":'.repeat(2 ** 17)), tooDeep)
+  assert.equal(parsed(), 0)
+})
+
+test('a value counts with everything in it, names of members do not', () => {
+  for (const [text, values] of [
+    ['7', 1],
+    ['[]', 1],
+    [' [ \n] ', 1],
+    ['[1,1]', 3],
+    ['[ [ ] , { } ,[[]]]', 5],
+    ['{"a":1,"b":{"c":[null,true]}}', 6],
+    ['["a,b","[1,2]","\\",1,1"]', 4],
+  ] as const) {
+    assert.deepEqual(decode(text, 64, values), JSON.parse(text))
+    assert.throws(() => decode(text, 64, values - 1), tooMany)
+  }
+})
+
+test('any value is taken with as many values as it has, and refused with one less', () => {
+  const spaces = fc.constantFrom('', ' ', '\n\t')
+  fc.assert(
+    fc.property(fc.jsonValue(), spaces, (value, space) => {
+      const text = JSON.stringify(value, null, space)
+      assert.deepEqual(decode(text, 64, countValues(value)), JSON.parse(text))
+      assert.throws(() => decode(text, 64, countValues(value) - 1), tooMany)
+    }),
+  )
+})
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 1)
+}
+
+test('a megabyte of values is refused without being parsed', (t) => {
+  const parsed = countParsed(t)
+  const list = (item: string): string => `[${`${item},`.repeat(2 ** 20 / (item.length + 1))}1]`
+  for (const item of ['1', '[]', '{}', '""', '{"a":1}', '   1']) {
+    assert.throws(() => decode(list(item)), tooMany)
+  }
   assert.equal(parsed(), 0)
 })
 

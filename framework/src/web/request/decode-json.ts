@@ -1,20 +1,20 @@
 import { HttpError } from '../errors/http-error.ts'
+import type { Limits } from '../server/engine/limits.ts'
 import { decodeText } from './body.ts'
 
 /** An object of a JSON body. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** How much a JSON body may hold, by the limits of the same names. */
+type JsonLimits = Pick<Limits, 'jsonDepth' | 'jsonValues'>
+
 /**
  * The body as a JSON value. `__proto__` members are dropped, so no request can set a prototype.
- * @throws HttpError 400 when it is not JSON, or nested more than `maxDepth` levels deep.
+ * @throws HttpError 400 when it is not JSON or nested too deep, 413 when it holds too many values.
  */
-export function decodeJson(bytes: Buffer, maxDepth: number): unknown {
+export function decodeJson(bytes: Buffer, limits: JsonLimits): unknown {
   const text = decodeText(bytes)
-  if (hasMoreBrackets(text, maxDepth) && exceedsDepth(bytes, maxDepth)) {
-    throw new HttpError(400, `the request body is nested more than ${maxDepth} levels deep`, {
-      expose: true,
-    })
-  }
+  if (mayExceed(text, bytes.length, limits)) refuseExcess(bytes, limits)
   const value = parse(text)
   if (mayNamePrototype(text)) dropPrototypes(value)
   return value
@@ -23,15 +23,20 @@ export function decodeJson(bytes: Buffer, maxDepth: number): unknown {
 /**
  * The body as a JSON object. Any other value is refused unparsed, by its first character: code that
  * expects members would go through a text or a list of a million items one by one.
- * @throws HttpError 400 when it is not a JSON object, or nested more than `maxDepth` levels deep.
+ * @throws HttpError 400 when it is not a JSON object or nested too deep, 413 when it holds too many values.
  */
-export function decodeJsonObject(bytes: Buffer, maxDepth: number): JsonObject {
-  const value = startsObject(bytes) ? decodeJson(bytes, maxDepth) : null
+export function decodeJsonObject(bytes: Buffer, limits: JsonLimits): JsonObject {
+  const value = startsObject(bytes) ? decodeJson(bytes, limits) : null
   if (isObject(value)) return value
   throw new HttpError(400, 'the request body must be a JSON object', { expose: true })
 }
 
-// Most bodies have fewer brackets than levels are allowed, and need no closer look.
+// Most bodies have fewer brackets than levels are allowed, and are too short for that many values, which
+// take two bytes each with what separates them: they need no closer look.
+function mayExceed(text: string, length: number, { jsonDepth, jsonValues }: JsonLimits): boolean {
+  return length >= 2 * jsonValues || hasMoreBrackets(text, jsonDepth)
+}
+
 function hasMoreBrackets(text: string, max: number): boolean {
   let count = 0
   for (const bracket of '[{') {
@@ -43,27 +48,42 @@ function hasMoreBrackets(text: string, max: number): boolean {
   return false
 }
 
+// Before parsing and before any schema: a schema that refuses each of a million values takes seconds.
 // Looks at bytes, not characters: in UTF-8 these bytes are never a part of another character. Stops at
-// the first bracket too many, and leaves errors to the parser.
-function exceedsDepth(bytes: Buffer, maxDepth: number): boolean {
+// the first bracket or value too many, and leaves errors to the parser.
+function refuseExcess(bytes: Buffer, { jsonDepth, jsonValues }: JsonLimits): void {
   const { length } = bytes
   let depth = 0
+  let values = 1
+  if (values > jsonValues) throw tooManyValues(jsonValues)
   for (let at = 0; at < length; at += 1) {
     const byte = bytes[at] ?? 0
     if (byte === quote) at = endOfText(bytes, at + 1)
     // The bit turns "[" into "{" and "]" into "}".
     else if ((byte | 0x20) === opening) {
       depth += 1
-      if (depth > maxDepth) return true
+      if (depth > jsonDepth) throw tooDeep(jsonDepth)
+      if (!isEmpty(bytes, at) && ++values > jsonValues) throw tooManyValues(jsonValues)
     } else if ((byte | 0x20) === closing) depth -= 1
+    else if (byte === comma && ++values > jsonValues) throw tooManyValues(jsonValues)
   }
-  return false
+}
+
+function tooDeep(max: number): HttpError {
+  const reason = `the request body is nested more than ${max} levels deep`
+  return new HttpError(400, reason, { expose: true })
+}
+
+function tooManyValues(max: number): HttpError {
+  const reason = `the request body holds more than ${max} JSON values`
+  return new HttpError(413, reason, { expose: true })
 }
 
 const quote = 0x22
 const backslash = 0x5c
 const opening = 0x7b
 const closing = 0x7d
+const comma = 0x2c
 
 function endOfText(bytes: Buffer, start: number): number {
   const { length } = bytes
@@ -73,9 +93,17 @@ function endOfText(bytes: Buffer, start: number): number {
 }
 
 function startsObject(bytes: Buffer): boolean {
-  let at = 0
+  return afterSpace(bytes, 0) === opening
+}
+
+function isEmpty(bytes: Buffer, bracket: number): boolean {
+  return (afterSpace(bytes, bracket + 1) | 0x20) === closing
+}
+
+function afterSpace(bytes: Buffer, start: number): number {
+  let at = start
   while (at < bytes.length && isSpace(bytes[at] ?? 0)) at += 1
-  return bytes[at] === opening
+  return bytes[at] ?? 0
 }
 
 function isSpace(byte: number): boolean {

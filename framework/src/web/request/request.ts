@@ -235,15 +235,18 @@ export class Request<P = Params, I = unknown> {
     return decodeText(await this.bytes())
   }
 
-  /** @throws HttpError 400 unless the body is JSON, nested no deeper than the limit `jsonDepth`. */
+  /**
+   * @throws HttpError 400 unless the body is JSON, nested no deeper than the limit `jsonDepth`; 413 if it
+   *   holds more values than the limit `jsonValues`.
+   */
   async json(): Promise<unknown> {
-    this.#json ??= decodeJson(await this.bytes(), this.#application.limits.jsonDepth)
+    this.#json ??= decodeJson(await this.bytes(), this.#application.limits)
     return this.#json
   }
 
   /** @throws HttpError 400 unless the body is a JSON object; any other value is not even parsed. */
   async jsonObject(): Promise<JsonObject> {
-    return decodeJsonObject(await this.bytes(), this.#application.limits.jsonDepth)
+    return decodeJsonObject(await this.bytes(), this.#application.limits)
   }
 
   /**

@@ -12,6 +12,8 @@ export interface Limits {
   readonly body: number
   /** How deep the values of a JSON body may be nested. */
   readonly jsonDepth: number
+  /** How many values a JSON body may hold: texts, numbers, lists, objects and what is in them. */
+  readonly jsonValues: number
   /** Number of files in a form, where a route declares no other; its fields are limited by `body`. */
   readonly files: number
   /** Each file of a form, where a route declares no other. */
@@ -38,6 +40,7 @@ const defaults: Limits = {
   target: 8_192,
   body: 1_048_576,
   jsonDepth: 64,
+  jsonValues: 20_000,
   files: 10,
   fileBytes: 10_485_760,
   headersTimeout: 15,
