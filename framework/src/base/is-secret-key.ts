@@ -4,10 +4,14 @@ const anywhere = /passw(?:or)?d|passphrase|secret|token|authorization|cookie|csr
 // the `code` of a sign-in elsewhere or of a second factor, session ids, signed tokens. And the signature of
 // a signed address, ours or another's.
 const whole =
-  /^(?:verifier|validator|pass|pwd|(?:(?:auth|otp|sms|totp|recovery|verification)[-_]?)?code|session[-_]?id|signature|(?:.*[-_.])?(?:sid|jwt)|x[-_]auth)$/i
+  /^(?:verifier|validator|pass|pwd|(?:(?:auth|otp|sms|totp|recovery|verification)[-_]?)?code|session[-_]?id|signature|(?:.*[-_.])?(?:sid|jwt)|x[-_]auth(?:[-_].*)?)$/i
 // "key" matches anywhere except in these everyday words.
 const everyday =
   /donkey|hockey|hotkey|jockey|keyboard|keyframe|keyhole|keynote|keystone|keyword|monkey|turkey|whiskey/gi
+
+/** In every text with a secret key, unless the key is percent-encoded: then there is the sign for it. */
+export const secretHint: RegExp =
+  /pass|pwd|secret|token|auth|cookie|csrf|credential|key|code|verifier|validator|session|signature|sid|jwt|%/i
 
 const maxRemembered = 2_000
 const maxRememberedLength = 64

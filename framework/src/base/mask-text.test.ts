@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
+import * as fc from 'fast-check'
 
-import { maskText } from './mask-text.ts'
+import { maskSource, maskText } from './mask-text.ts'
 
 test('user info of URLs is masked anywhere in a text', () => {
   const cases = {
@@ -96,6 +98,164 @@ test('credentials of headers are masked where a text quotes them', () => {
   assert.equal(maskText('sent bearer abc.def.ghi, refused'), 'sent bearer [redacted], refused')
 })
 
+test('a secret behind its name is masked in every spelling', () => {
+  const cases = {
+    'failed with password: abc': 'failed with password: [redacted]',
+    'token: Bearer a, b and c\nnext': 'token: [redacted]\nnext',
+    'password = abc def': 'password = [redacted]',
+    'password="a b" user="ada"': 'password="[redacted]" user="ada"',
+    "password = 'it\\'s' in x": "password = '[redacted]' in x",
+    "{ password: 'x', name: 'ada' }": "{ password: '[redacted]', name: 'ada' }",
+    "{ 'x-api-key': 'x' }": "{ 'x-api-key': '[redacted]' }",
+    "{ api: { tokens: [ 'x', 'y' ], id: 1 } }": '{ api: { tokens: [redacted], id: 1 } }',
+    '{"password":12345678,"id":7}': '{"password":[redacted],"id":7}',
+    '{"credentials":{"a":"x","b":["y"]},"id":7}': '{"credentials":[redacted],"id":7}',
+    '"{\\"password\\":\\"a\\\\\\"b\\",\\"id\\":7}"':
+      '"{\\"password\\":\\"[redacted]\\",\\"id\\":7}"',
+    "Map(1) { 'token' => 'x' }": "Map(1) { 'token' => '[redacted]' }",
+    "{\n  password: 'a\\n' +\n    'b',\n  id: 1\n}": "{\n  password: '[redacted]',\n  id: 1\n}",
+    'a={password=abc}': 'a={password=[redacted]',
+    'api_key:abc': 'api_key:[redacted]',
+    '{ "token": "never ends': '{ "token": "[redacted]',
+  }
+  for (const [text, masked] of Object.entries(cases)) assert.equal(maskText(text), masked)
+})
+
+test('a text about secrets, a place in a file and a placeholder stay readable', () => {
+  for (const text of [
+    'the token expired',
+    'Unexpected token < in JSON at position 0',
+    'TokenError: the token has expired',
+    'TypeError [ERR_CRYPTO_INVALID_KEYLEN]: Invalid key length',
+    'E_TOKEN_USED: the link was used before',
+    'at mint (src/tokens.ts:12:5)',
+    'http://keycloak:8080/realms',
+    'GET /reset/:token',
+    'code: E_CURSOR',
+    '{ code: 255, signal: null }',
+    '{ foreignKeys: false, token: null }',
+    'exited with code: 1',
+    'UPDATE t SET token = $1 WHERE "key" = ?',
+    'a::token::b',
+    'monkey: 1, keyboard = 2',
+    'the password:',
+    'bad token:\n    at mint (a.ts:1:1)',
+  ]) {
+    assert.equal(maskText(text), text)
+  }
+})
+
+test('in source code texts behind a secret name are masked, expressions are not', () => {
+  const cases = {
+    "const apiKey = 'x'": "const apiKey = '[redacted]'",
+    'login({ password: "x", "token": `y` })':
+      'login({ password: "[redacted]", "token": `[redacted]` })',
+    "fetch('https://u:p@h/?token=abc')": "fetch('https://[redacted]@h/?token=[redacted]",
+  }
+  for (const [line, masked] of Object.entries(cases)) assert.equal(maskSource(line), masked)
+  for (const line of [
+    'const token = await tokens.mint(user)',
+    'function sign(key: string, password: string | null) {',
+    "if (event.key === 'Enter') return keys.map((key) => 'a')",
+    'SELECT "a"."key" FROM "a" JOIN "b" ON "a"."key" = "b"."key" WHERE token=$1',
+  ]) {
+    assert.equal(maskSource(line), line)
+  }
+})
+
+const planted = 'pl4nted'
+const secretNames =
+  `password newPassword user_password PASSWD pwd pass passphrase secret clientSecret token
+  _token accessToken X-CSRF-Token csrf key API_KEY x-api-key privateKeyPem Authorization Cookie set-cookie
+  credential jwt verifier validator X-Auth-Token otp-code connect.sid sessionId signature`.split(
+    /\s+/,
+  )
+
+/** A value with the planted text in it, and anything else that `without` does not match. */
+function secretWithout(without: RegExp): fc.Arbitrary<string> {
+  const rest = fc
+    .oneof(fc.string({ maxLength: 40 }), fc.string({ unit: 'binary', maxLength: 40 }))
+    .map((text) => text.replaceAll(without, ''))
+  return fc.tuple(rest, rest).map(([before, after]) => before + planted + after)
+}
+
+const anySecret = secretWithout(/(?!)/g)
+
+/** A text that contains a secret value, of how people and programs write a name and a value. */
+const spelled = fc.constantFrom(...secretNames).chain((name) =>
+  fc.oneof(
+    // Objects, as JSON and `util.inspect` write them.
+    fc
+      .tuple(anySecret, fc.constantFrom<(value: unknown) => unknown>(...nestings))
+      .chain(([secret, nest]) =>
+        fc.constantFrom<unknown>(secret, [secret], { of: { it: secret } }).map((value) => {
+          const id = ['ada', 7, null]
+          return nest({ id, [name]: value, user: 'ada' })
+        }),
+      )
+      .chain((value) => fc.constantFrom(...writers).map((write) => write(value))),
+    // Pairs, in quotes or not, with and without spaces.
+    fc
+      .tuple(anySecret, fc.constantFrom(': ', ':', ' : ', '=', ' = ', '= ', ' => '))
+      .map(([secret, sign]) => `${name}${sign}${JSON.stringify(secret)}`),
+    fc
+      .tuple(secretWithout(/[\r\n]/g), fc.constantFrom(': ', ' : ', ' = ', ':\t'))
+      .map(([secret, sign]) => `${name}${sign}v${secret}`),
+    secretWithout(/[&\s#"'<>\\`]/g).map((secret) => `${name}=v${secret}`),
+    secretWithout(/[&\s#"'<>\\`]/g).map((secret) => `?page=2&${name}=v${secret}&x=1`),
+    // Numbers.
+    fc.constantFrom(`{"${name}":4711${planted}}`, `{ '${name}': 4711${planted}n }`),
+  ),
+)
+
+class Wrapper {
+  readonly content: unknown
+  constructor(content: unknown) {
+    this.content = content
+  }
+}
+
+const nestings: readonly ((value: unknown) => unknown)[] = [
+  (value) => value,
+  (value) => ({ deep: { er: value } }),
+  (value) => [1, [value]],
+  (value) => new Map([['map', value]]),
+  (value) => new Wrapper(value),
+  (value) => Object.assign(new Error('failed'), { stack: 'Error: failed\n    at a.ts:1:1', value }),
+  (value) => ({ text: JSON.stringify(value) }),
+  (value) => ({ text: JSON.stringify({ text: JSON.stringify(value) }) }),
+]
+
+const writers: readonly ((value: unknown) => string)[] = [
+  (value) => inspect(value, { depth: 9 }),
+  (value) => inspect(value, { depth: 9, compact: false }),
+  (value) => inspect(value, { depth: 9, compact: true, breakLength: 40 }),
+  (value) => inspect(value, { depth: 9, breakLength: Infinity }),
+  (value) => inspect(value, { depth: 9, colors: true }),
+  (value) => JSON.stringify(value instanceof Map ? [...value.values()] : { value }),
+  (value) => JSON.stringify(value instanceof Map ? [...value.values()] : { value }, null, 2),
+]
+
+const surroundings: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `could not sign in:\n${text}\n    at signIn (routes/tokens.ts:12:5)`,
+  (text) => `request {a, b} failed: ${text}`,
+  (text) => `it's "Ada's" ${text}`,
+  (text) => `${'long '.repeat(300)}${text} ${'long '.repeat(300)}`,
+  (text) => `x=1\n//${text}`,
+]
+
+test('a secret behind a secret name never survives, however name and value are written', () => {
+  fc.assert(
+    fc.property(spelled, fc.constantFrom(...surroundings), (text, surround) => {
+      const masked = maskText(surround(text))
+      assert.equal(masked.includes(planted), false, masked)
+      assert.equal(maskText(masked).includes(planted), false)
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
 test('a long text is cut, and a secret at the cut does not come through', () => {
   const long = maskText('x'.repeat(10_000))
   assert.equal(long.length < 8_300, true)
@@ -125,3 +285,40 @@ test('a hostile text costs no more than its length', () => {
   maskText('bearer '.repeat(40_000))
   assert.ok(process.cpuUsage(started).user < 1_000_000)
 })
+
+test('twice the text costs twice the time, wherever names and values seem to start', () => {
+  for (const piece of [
+    'token:',
+    'token: ',
+    'token = ',
+    "token: '",
+    'token:"\\',
+    '"token":\\"',
+    "token: 'a' + ",
+    'token: \n',
+    '{token:[',
+    '{ token: {',
+    '{token:a',
+    'a}token:',
+    'code:"E_',
+    'code: 1 ',
+    'SELECT token = ',
+    `${'x'.repeat(200)}:`,
+    `token${' '.repeat(200)}`,
+    `token: '${'\\'.repeat(200)}`,
+  ]) {
+    const [short, long] = [costOf(piece, 4_096), costOf(piece, 32_768)]
+    assert.ok(long < 24 * short + 20_000, `${piece}: ${short} and ${long} µs`)
+  }
+})
+
+/** The least of a few runs, in microseconds of CPU time. */
+function costOf(piece: string, length: number): number {
+  const text = piece.repeat(length / piece.length)
+  const costs = [1, 2, 3].map(() => {
+    const started = process.cpuUsage()
+    maskText(text)
+    return process.cpuUsage(started).user
+  })
+  return Math.min(...costs)
+}

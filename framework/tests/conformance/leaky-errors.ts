@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { spiced } from './planted-secrets.ts'
 import type { Place, Secrets } from './planted-secrets.ts'
 
@@ -16,6 +17,20 @@ export function leakyErrors(secrets: Secrets): Readonly<Record<string, () => unk
           `nor https://db.test/?page=${OPEN}&token=${encoded('query in the message')}, ` +
           `nor https://db.test/?user%5Bpassword%5D=${encoded('nested query in the message')}`,
       ),
+    spellings: () => {
+      const password = secret('object in the message')
+      const headers = { 'x-api-key': secret('headers in the message') }
+      const text = JSON.stringify({ password: secret('json in json in the message') })
+      return new Error(
+        [
+          OPEN,
+          `token: ${secret('prose in the message')}`,
+          `password = ${secret('assignment in the message')}`,
+          inspect({ user: OPEN, password, nested: { headers } }),
+          JSON.stringify({ tokens: [secret('json in the message')], text }),
+        ].join('\n'),
+      )
+    },
     brokenUrl: () => {
       const [head, tail] = secrets['broken url in the message']
       return new Error(`${OPEN}: cannot reach redis://app:${head}/${tail}#${tail}@cache.test/0`)

@@ -79,7 +79,7 @@ test('the events of all workers are logged in one auth.log and counted together'
   assert.deepEqual(line, {
     level: 'WARN',
     channel: 'auth',
-    message: 'stolen device token: all devices signed out',
+    message: 'stolen device token, all devices signed out',
     context: { event: 'theft', user: '8', peer: '127.0.0.1', request: 'r-8', at: 1_700_000_000 },
     extra: { request: 'r-8' },
   })

@@ -1,4 +1,4 @@
-import { maskText } from '../mask-text.ts'
+import { maskSource } from '../mask-text.ts'
 import { MarkupLexer } from './markup-lexer.ts'
 import { ScriptLexer } from './script-lexer.ts'
 import { TokenKinds } from './token.ts'
@@ -30,7 +30,7 @@ export function lineTokens(
   }
   const { lexer, tokens } = split
   // Sources contain URLs with passwords more often than they should, and reports get shared.
-  for (const text of lines.slice(tokens.length, number)) tokens.push(lexer.line(maskText(text)))
+  for (const text of lines.slice(tokens.length, number)) tokens.push(lexer.line(maskSource(text)))
   return tokens[number - 1] ?? []
 }
 

@@ -1,4 +1,4 @@
-import { maskText } from '../mask-text.ts'
+import { maskSource } from '../mask-text.ts'
 import { maxPreviewLength } from './preview.ts'
 
 const maxLines = 6
@@ -23,7 +23,7 @@ export function callExpression(lines: readonly string[], line: number, column: n
   if (named === undefined) return ''
   const owner = before.exec(head)?.[0] ?? ''
   const whole = owner + named + rest.slice(named.length, endOfArguments(rest, named.length))
-  const shown = maskText(oneLine(whole))
+  const shown = maskSource(oneLine(whole))
   return shown.length > maxPreviewLength ? `${shown.slice(0, maxPreviewLength - 1)}…` : shown
 }
 

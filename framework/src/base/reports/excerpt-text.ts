@@ -1,4 +1,4 @@
-import { maskText } from '../mask-text.ts'
+import { maskSource } from '../mask-text.ts'
 import { Origins } from '../stack/frames.ts'
 import type { Frame } from '../stack/frames.ts'
 import { visible } from './page-text.ts'
@@ -19,7 +19,7 @@ export function excerptText(frames: readonly Frame[]): string {
     const number = excerpt.first + at
     const sign = number === excerpt.marked ? '>' : ' '
     text +=
-      `${sign} ${String(number).padStart(width)} | ${visible(maskText(line))}`.trimEnd() + '\n'
+      `${sign} ${String(number).padStart(width)} | ${visible(maskSource(line))}`.trimEnd() + '\n'
   }
   return text
 }

@@ -23,7 +23,7 @@ const cases: Readonly<Record<string, string>> = {
   "SELECT a -- isn't it\n FROM t WHERE b = 'secret'": 'SELECT a FROM t WHERE b = ?',
   "SELECT a /* isn't it */ FROM t WHERE b = 'secret'": 'SELECT a FROM t WHERE b = ?',
   "SELECT `it's` FROM t WHERE b = 'secret'": "SELECT `it's` FROM t WHERE b = ?",
-  'UPDATE t SET token=$1 WHERE password=?': 'UPDATE t SET token= $1 WHERE password= ?',
+  'UPDATE t SET token=$1 WHERE password=?': 'UPDATE t SET token=$1 WHERE password=?',
 }
 
 for (const [sql, shown] of Object.entries(cases)) {

@@ -1,4 +1,4 @@
-import { maskText } from '../../base/mask-text.ts'
+import { maskSource } from '../../base/mask-text.ts'
 
 const maxLength = 1_000
 
@@ -18,13 +18,13 @@ export function shownStatement(text: string): string {
   // Cut first: a list of keys can have a megabyte of placeholders.
   const cut = text.length > 2 * maxLength ? text.slice(0, 2 * maxLength) : text
   const plain = replaceValues(cut, { text: '?', number: () => '?' })
-  const shown = mask(plain.replaceAll(/\s+/g, ' ').trim())
+  const shown = maskSource(plain.replaceAll(/\s+/g, ' ').trim())
   return shown.length > maxLength || cut !== text ? `${shown.slice(0, maxLength)}…` : shown
 }
 
 /** A statement without the texts that its author wrote into it, which a database can still plan. */
 export function plannableStatement(text: string): string {
-  return mask(replaceValues(text, { text: "'?'", number: (digits) => digits }))
+  return maskSource(replaceValues(text, { text: "'?'", number: (digits) => digits }))
 }
 
 interface Replacements {
@@ -56,9 +56,4 @@ function withoutDoubt(sql: string, isText: (part: string) => boolean): string {
   if (!sql.includes('\\')) return sql
   const text = [...sql.matchAll(parts)].find(([part]) => isText(part))
   return text === undefined ? sql : `${sql.slice(0, text.index)}? …`
-}
-
-/** Masks what is left and looks like a secret. A placeholder after `token=` is none. */
-function mask(text: string): string {
-  return maskText(text.replaceAll(/=(?=[?$])/g, '= '))
 }

@@ -253,7 +253,7 @@ test('secrets in statements, log lines and errors are masked; placeholders stay'
   })
   recorder.end(work, () => facts)
   assert.ok(!JSON.stringify(kept()).includes('hunter22'))
-  assert.equal(kept()[0]?.texts[0], 'SELECT 1 WHERE token= ? AND id= $1')
+  assert.equal(kept()[0]?.texts[0], 'SELECT 1 WHERE token=? AND id=$1')
 })
 
 test('while nothing is recorded, lines go nowhere', (t) => {

@@ -67,6 +67,6 @@ function keyNotIndexed(key: string): ConfigurationError {
   return new ConfigurationError(
     'E_SESSION_INDEX',
     `Remember stores accounts under "${key}", a key that Sessions does not index; guard a route with` +
-      ` it, or use new Sessions(store, { identityKey: '${key}' })`,
+      ` it, or pass this key to new Sessions as identityKey`,
   )
 }

@@ -231,7 +231,7 @@ function guestCookies({ key, guests }: SessionsOptions): GuestCookies | null {
   if (guests === undefined) return null
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    "guests: 'cookie' of Sessions needs a key to encrypt with; pass key: applicationKey(configs.key, boot)",
+    "guests: 'cookie' of Sessions needs a key to encrypt with; pass applicationKey(configs.key, boot) as its key",
   )
 }
 

@@ -98,7 +98,7 @@ const lines: Readonly<
   Failed: { level: 'warn', message: 'sign-in refused' },
   Logout: { level: 'info', message: 'signed out' },
   Revived: { level: 'info', message: 'signed in by a trusted device' },
-  Theft: { level: 'warn', message: 'stolen device token: all devices signed out' },
+  Theft: { level: 'warn', message: 'stolen device token, all devices signed out' },
   Reset: { level: 'info', message: 'password reset' },
   Changed: { level: 'info', message: 'password changed' },
   NewDevice: { level: 'info', message: 'signed in from a new device' },

@@ -1,5 +1,4 @@
-import { isSecretKey } from '../../../base/is-secret-key.ts'
-import { REDACTED, maskText } from '../../../base/mask-text.ts'
+import { maskSource, maskText } from '../../../base/mask-text.ts'
 import { fileLabel } from '../../../base/stack/file-label.ts'
 import { Origins } from '../../../base/stack/frames.ts'
 import type { Frame } from '../../../base/stack/frames.ts'
@@ -32,6 +31,7 @@ export function sentryFrames(frames: readonly Frame[], root: string): readonly o
 function sourceOf({ file, line }: Frame): object {
   const excerpt = excerptOf(file, line, margin)
   if (excerpt === null) return {}
+  // A secret in the code is a mistake; it should not leave the machine as well.
   const lines = excerpt.lines.map((text) => maskSource(text).slice(0, maxLineLength))
   const at = line - excerpt.first
   return {
@@ -39,13 +39,4 @@ function sourceOf({ file, line }: Frame): object {
     context_line: lines[at] ?? '',
     post_context: lines.slice(at + 1),
   }
-}
-
-const namedText = /([\w$]{1,64})(['"]?\s{0,4}[:=]\s{0,4})(['"`])[^'"`]{1,1000}\3/g
-
-// A secret in the code is a mistake; it should not leave the machine as well.
-function maskSource(line: string): string {
-  return maskText(line).replaceAll(namedText, (found, name: string, sign: string, quote: string) =>
-    isSecretKey(name) ? name + sign + quote + REDACTED + quote : found,
-  )
 }
