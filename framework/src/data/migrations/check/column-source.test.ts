@@ -16,6 +16,7 @@ test('a column is the call of its builder', () => {
     hasDefault: false,
     default: null,
     limit: { length: 4, isFixed: true },
+    members: null,
   }
   assert.deepEqual(
     [

@@ -1,6 +1,11 @@
+import { DatabaseError } from '../../database/database-error.ts'
+import { unlessNested } from '../../database/nested-options.ts'
+import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity, EntityColumn } from '../../repository/entity/entity.ts'
 import type { CatalogColumn, CatalogTable } from '../../sql/dialects/catalog/catalog-dialect.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
+import { fixedSql } from '../../sql/plan/fixed-sql.ts'
+import { sql } from '../../sql/plan/statement.ts'
 import { columnSource, neutralDefault, quoted } from './column-source.ts'
 import type { SourceTarget } from './column-source.ts'
 import { SchemaAspects } from './schema-difference.ts'
@@ -10,17 +15,22 @@ import type { Mend, SchemaDifference } from './schema-difference.ts'
 export type Targets = ReadonlyMap<string, SourceTarget>
 
 /** The differences between the columns of an entity and those of its table. */
-export function compareColumns(
+export async function compareColumns(
+  surface: Surface,
   entity: AnyEntity,
   table: CatalogTable,
   targets: Targets,
-  dialect: Dialect,
-): readonly SchemaDifference[] {
+): Promise<readonly SchemaDifference[]> {
+  const { dialect } = surface
   const found: SchemaDifference[] = []
   for (const column of entity.columns) {
     const current = columnOf(table, column.name)
-    if (current === undefined) found.push(missingColumn(entity, table, column, targets))
-    else found.push(...columnChanges({ entity, table, column, current, targets, dialect }))
+    if (current === undefined) {
+      found.push(missingColumn(entity, table, column, targets))
+      continue
+    }
+    const refused = await refusedMembers(surface, table, column, current)
+    found.push(...columnChanges({ entity, table, column, current, targets, dialect, refused }))
   }
   return table.isView
     ? found
@@ -86,6 +96,62 @@ interface Pair {
   readonly current: CatalogColumn
   readonly targets: Targets
   readonly dialect: Dialect
+  /** The members of its enumeration that the database refuses. */
+  readonly refused: readonly string[]
+}
+
+/**
+ * The members of an enumeration that its column refuses: too long, not in a type of the database's own,
+ * or by a CHECK, which is evaluated as it stands.
+ */
+async function refusedMembers(
+  surface: Surface,
+  table: CatalogTable,
+  { kind, name, members = [] }: EntityColumn,
+  { limit, members: allowed }: CatalogColumn,
+): Promise<readonly string[]> {
+  if (kind !== 'enumeration') return []
+  const fitting = members.filter(
+    (member) =>
+      Array.from(member).length <= (limit.length ?? Infinity) &&
+      (allowed === null || allowed.includes(member)),
+  )
+  const refused = new Set(members.filter((member) => !fitting.includes(member)))
+  for (const check of table.checks) {
+    if (fitting.length === 0 || !check.toLowerCase().includes(name.toLowerCase())) continue
+    for (const member of await membersAgainst(surface, table, name, fitting, check)) {
+      refused.add(member)
+    }
+  }
+  return members.filter((member) => refused.has(member))
+}
+
+// The members get the type and collation of the column by a UNION with none of its rows. A condition on
+// other columns cannot be evaluated: it is an error, and refuses no member by itself.
+async function membersAgainst(
+  surface: Surface,
+  table: CatalogTable,
+  name: string,
+  members: readonly string[],
+  check: string,
+): Promise<readonly string[]> {
+  const column = sql.name(name)
+  const values = members
+    .map((member) => sql` UNION ALL SELECT ${member}`)
+    .reduce((all, one) => sql`${all}${one}`)
+  const query = sql`SELECT ${column} AS refused
+    FROM (SELECT ${column} FROM ${sql.name(table.name)} WHERE 1 = 0${values}) AS given
+    WHERE NOT (${fixedSql(`${check}\n`)})`
+  try {
+    const options = unlessNested(surface, { readOnly: true })
+    const rows = await surface.transaction((inside) => inside.rows(query), options)
+    return rows.map(({ refused }) => String(refused))
+  } catch (error) {
+    const isOther =
+      error instanceof DatabaseError && ['E_STATEMENT', 'E_VALUE'].includes(error.code)
+    if (isOther) return []
+    throw error
+  }
 }
 
 // One statement mends them all, so only the first one has it.
@@ -104,6 +170,8 @@ function columnFindings(pair: Pair): readonly SchemaDifference[] {
     const text = `${place} is ${current.type || 'of any type'} in the database and ${described(column)} in the entity`
     changes.push({ ...at, aspect: SchemaAspects.Kind, text })
   }
+  if (pair.refused.length > 0)
+    changes.push({ ...at, aspect: SchemaAspects.Kind, text: refusal(place, pair.refused) })
   if (table.isView) return changes
   if (column.isNullable !== current.isNullable) {
     const text = current.isNullable
@@ -118,12 +186,18 @@ function columnFindings(pair: Pair): readonly SchemaDifference[] {
   return changes
 }
 
+function refusal(place: string, members: readonly string[]): string {
+  const list = members.map((member) => `'${member}'`).join(', ')
+  return `${place} refuses ${list} in the database, ${members.length === 1 ? 'a member' : 'members'} in the entity`
+}
+
 // Keys may have fewer bits than the entity allows: who generates them decides.
 function fits({ column, current, targets, dialect }: Pair): boolean {
   const { catalog } = dialect.schema
+  if (column.kind === 'enumeration' && current.members !== null) return true
   if (catalog.fits(current.type, column)) return true
   const isKey = column.isKey || targets.has(column.name)
-  return isKey && catalog.fits(current.type, { ...column, kind: 'integer' }) && isWhole(column)
+  return isKey && isWhole(column) && catalog.integers.test(current.type)
 }
 
 function isWhole({ kind }: EntityColumn): boolean {

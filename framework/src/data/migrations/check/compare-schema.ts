@@ -34,7 +34,7 @@ export async function compareSchema(
     if (table === null) differences.push(missingTable(entity, targets))
     else {
       differences.push(
-        ...compareColumns(entity, table, targets, surface.dialect),
+        ...(await compareColumns(surface, entity, table, targets)),
         ...compareForeignKeys(entity, table, targets),
       )
     }

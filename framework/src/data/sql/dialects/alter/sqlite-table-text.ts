@@ -64,6 +64,25 @@ export function parseTable(table: string, sql: string): TableText {
   return { parts: found.map(({ text }) => tablePart(text)), ending: sql.slice(last.end + 1) }
 }
 
+/** The conditions of the CHECK constraints in a CREATE TABLE. */
+export function checksIn(sql: string): readonly string[] {
+  const checks: string[] = []
+  // Where each open parenthesis began a condition; null for any other.
+  const open: (number | null)[] = []
+  let previous = ''
+  for (const match of sql.matchAll(tokenPattern)) {
+    const [token] = match
+    if (token.startsWith('--') || token.startsWith('/*')) continue
+    if (token === '(') open.push(previous.toUpperCase() === 'CHECK' ? match.index + 1 : null)
+    if (token === ')') {
+      const start = open.pop() ?? null
+      if (start !== null) checks.push(sql.slice(start, match.index))
+    }
+    previous = token
+  }
+  return checks
+}
+
 /** The name of a quoted or plain identifier. */
 export function nameOf(token: string): string {
   const first = token.charAt(0)

@@ -12,6 +12,8 @@ export interface CatalogColumn {
   /** The default as SQL; null if it has none, or is generated. */
   readonly default: string | null
   readonly limit: CatalogLimit
+  /** The texts that its type allows, if the database has a type for an enumeration; otherwise null. */
+  readonly members: readonly string[] | null
 }
 
 /** The limit of a text or bytes. */
@@ -46,6 +48,8 @@ export interface CatalogTable {
   readonly primary: readonly string[]
   readonly indexes: readonly CatalogIndex[]
   readonly foreignKeys: readonly CatalogForeignKey[]
+  /** The conditions of its CHECK constraints, as SQL. */
+  readonly checks: readonly string[]
 }
 
 /** How one database describes its tables. */
@@ -54,6 +58,8 @@ export interface CatalogDialect {
   readonly readTable: (runner: StatementRunner, name: string) => Promise<CatalogTable | null>
   /** Whether a column of this type holds every value of the kind. */
   readonly fits: (type: string, column: ColumnReference) => boolean
+  /** The types of whole numbers, however few. */
+  readonly integers: RegExp
   /** About how many rows a table has, without reading them. */
   readonly estimateRows: (runner: StatementRunner, table: string) => Promise<number>
 }

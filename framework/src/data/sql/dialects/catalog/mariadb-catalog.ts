@@ -10,13 +10,15 @@ import {
   lengthIn,
 } from './catalog-rows.ts'
 
-const text = /^(?:varchar|char|tinytext|text|mediumtext|longtext|enum|uuid)\b/
-const moment = /^(?:datetime|timestamp)\([3-6]\)$/
+const text = /^(?:varchar|char|tinytext|text|mediumtext|longtext|uuid)\b/
+// TIMESTAMP ends in 2038, or in 2106 on newer servers.
+const moment = /^datetime\([3-6]\)$/
 
 const patterns: Readonly<Record<string, RegExp>> = {
-  integer: /^(?:tinyint|smallint|mediumint|int|bigint)\b/,
-  'safe-integer': /^bigint\b/,
-  bigint: /^bigint\b/,
+  // Those that are UNSIGNED hold no negative numbers.
+  integer: /^(?:int|bigint)(?:\(\d+\))?$/,
+  'safe-integer': /^bigint(?:\(\d+\))?$/,
+  bigint: /^bigint(?:\(\d+\))?$/,
   decimal: /^decimal\((\d+),(\d+)\)$/,
   float: /^double\b/,
   boolean: /^tinyint\(1\)$/,
@@ -35,6 +37,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
 export const mariadbCatalog: CatalogDialect = {
   readTable,
   fits: (type, column) => fitsPattern(patterns, type, column),
+  integers: /^(?:tinyint|smallint|mediumint|int|bigint)\b/,
   estimateRows,
 }
 
@@ -60,6 +63,10 @@ async function readTable(runner: StatementRunner, name: string): Promise<Catalog
       WHERE table_schema = DATABASE() AND table_name = ${name} AND referenced_table_name IS NOT NULL
       ORDER BY constraint_name, ordinal_position`,
   )
+  const checks = await runner.rows(
+    sql`SELECT check_clause AS condition_text FROM information_schema.check_constraints
+      WHERE constraint_schema = DATABASE() AND table_name = ${name} ORDER BY constraint_name`,
+  )
   return {
     name: String(found['name']),
     isView: found['kind'] === 'VIEW',
@@ -70,13 +77,23 @@ async function readTable(runner: StatementRunner, name: string): Promise<Catalog
       hasDefault: hasDefault(column),
       default: defaultIn(column['column_default']),
       limit: lengthIn(String(column['type'])),
+      members: membersIn(String(column['type'])),
     })),
     primary: indexes
       .filter((row) => row['name'] === 'PRIMARY')
       .map((row) => String(row['column_name'])),
     indexes: indexesIn(indexes),
     foreignKeys: foreignKeysIn(keys),
+    checks: checks.map((row) => String(row['condition_text'])),
   }
+}
+
+// `enum('draft','it''s live')`.
+function membersIn(type: string): readonly string[] | null {
+  if (!/^enum\(/i.test(type)) return null
+  return [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, member = '']) =>
+    member.replaceAll("''", "'"),
+  )
 }
 
 // The default of a nullable column without one is the text NULL.

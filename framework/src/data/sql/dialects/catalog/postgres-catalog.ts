@@ -15,7 +15,7 @@ const text = /^(?:text|character varying|character|bpchar|citext|name|uuid)\b/
 const moment = /^timestamp(?:\([3-6]\))? with time zone$/
 
 const patterns: Readonly<Record<string, RegExp>> = {
-  integer: /^(?:smallint|integer|bigint)$/,
+  integer: /^(?:integer|bigint)$/,
   'safe-integer': /^bigint$/,
   bigint: /^bigint$/,
   decimal: /^numeric(?:\((\d+),(\d+)\))?$/,
@@ -36,6 +36,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
 export const postgresCatalog: CatalogDialect = {
   readTable,
   fits: (type, column) => fitsPattern(patterns, type, column),
+  integers: /^(?:smallint|integer|bigint)$/,
   estimateRows,
 }
 
@@ -48,7 +49,8 @@ async function readTable(runner: StatementRunner, name: string): Promise<Catalog
   if (found === undefined) return null
   const columns = await runner.rows(
     sql`SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS is_nullable,
-        atthasdef OR attidentity <> '' AS has_default, pg_get_expr(d.adbin, d.adrelid) AS expression
+        atthasdef OR attidentity <> '' AS has_default, pg_get_expr(d.adbin, d.adrelid) AS expression,
+        (SELECT json_agg(enumlabel)::text FROM pg_catalog.pg_enum WHERE enumtypid = atttypid) AS members
       FROM pg_catalog.pg_attribute a LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
       WHERE attrelid = to_regclass(${table}) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
   )
@@ -70,6 +72,10 @@ async function readTable(runner: StatementRunner, name: string): Promise<Catalog
       JOIN pg_catalog.pg_attribute b ON b.attrelid = c.confrelid AND b.attnum = k.target
       WHERE c.conrelid = to_regclass(${table}) AND c.contype = 'f' ORDER BY c.conname, k.place`,
   )
+  const checks = await runner.rows(
+    sql`SELECT pg_get_expr(conbin, conrelid) AS condition_text FROM pg_catalog.pg_constraint
+      WHERE conrelid = to_regclass(${table}) AND contype = 'c' ORDER BY conname`,
+  )
   return {
     name: String(found['name']),
     isView: found['kind'] === 'v' || found['kind'] === 'm',
@@ -80,13 +86,20 @@ async function readTable(runner: StatementRunner, name: string): Promise<Catalog
       hasDefault: isYes(column['has_default']),
       default: defaultIn(column['expression']),
       limit: lengthIn(String(column['type'])),
+      members: membersIn(column['members']),
     })),
     primary: indexes
       .filter((row) => isYes(row['is_primary']))
       .map((row) => String(row['column_name'])),
     indexes: indexesIn(indexes),
     foreignKeys: foreignKeysIn(keys),
+    checks: checks.map((row) => String(row['condition_text'])),
   }
+}
+
+function membersIn(json: unknown): readonly string[] | null {
+  const labels: unknown = typeof json === 'string' ? JSON.parse(json) : null
+  return Array.isArray(labels) ? labels.map(String) : null
 }
 
 // Before the first ANALYZE only the size is known.

@@ -1,5 +1,6 @@
 import { sql } from '../../plan/statement.ts'
 import { doubleQuoted as quote } from '../quote-identifier.ts'
+import { checksIn } from '../alter/sqlite-table-text.ts'
 import type { StatementRunner } from '../statement-runner.ts'
 import type { CatalogDialect, CatalogLimit, CatalogTable } from './catalog-dialect.ts'
 import { defaultIn, fitsPattern, foreignKeysIn, indexesIn, isYes } from './catalog-rows.ts'
@@ -30,6 +31,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
 export const sqliteCatalog: CatalogDialect = {
   readTable,
   fits: (type, column) => fitsPattern(patterns, type, column),
+  integers: whole,
   estimateRows,
 }
 
@@ -70,12 +72,14 @@ async function readTable(runner: StatementRunner, name: string): Promise<Catalog
       hasDefault: column['dflt_value'] !== null || isRowId(column) || Number(column['hidden']) > 1,
       default: defaultIn(column['dflt_value']),
       limit: checkedLength(String(column['name']), String(found['text'])),
+      members: null,
     })),
     primary,
     indexes: [{ columns: primary, isUnique: true, isPartial: false }, ...indexesIn(indexes)].filter(
       (index) => index.columns.length > 0,
     ),
     foreignKeys: foreignKeysIn(keys),
+    checks: checksIn(String(found['text'])),
   }
 }
 
