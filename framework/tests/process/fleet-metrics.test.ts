@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, readdirSync, utimesSync } from 'node:fs'
+import { readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -207,6 +207,26 @@ test('health describes the process, and readiness fails while requests are still
   assert.equal((await fetch(`${fleet.origin}/pid`)).status, 200)
   assert.equal(await fleet.ended, 0)
   assert.ok(Date.now() - startedMs >= 4000)
+})
+
+test('a worker that was still starting when the fleet was stopped is never ready', async (t) => {
+  const start = join(metricsFolder(t), 'start')
+  const fleet = await startMetricsFleet(t, { workers: 2, drainDelay: 3_600, start })
+  const ask = async (): Promise<number> => {
+    return (await fetch(`${fleet.origin}/ready`, { headers: { connection: 'close' } })).status
+  }
+  fleet.child.kill('SIGTERM')
+  await waitFor('the first worker to say no', async () => (await ask()) === 503)
+  writeFileSync(start, '')
+  const statuses = new Set<number>()
+  const isServing = (): boolean => workerPids(fleet).length === 2
+  const asking = [1, 2, 3, 4].map(async () => {
+    while (!isServing()) statuses.add(await ask())
+    // Each worker gets some of these.
+    for (let times = 0; times < 5; times += 1) statuses.add(await ask())
+  })
+  await Promise.all(asking)
+  assert.deepEqual([...statuses], [503])
 })
 
 test('a worker that ran out of memory counts as one exception of the fleet', async (t) => {

@@ -1,19 +1,24 @@
 import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/data/database/surface.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { Counter } from '../../src/services/observability/metrics/counter.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
 import { ObservabilityRoutes } from '../../src/web/routes/observability.ts'
+import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
 
 interface Given extends ServerOptions {
   /** Whether uncaught throwables are handled as by the `framework` command. */
   readonly install?: boolean
+  /** The second worker waits for this file before it listens; the first one prints the port. */
+  readonly start?: string
 }
 
 // A fleet with metrics. Takes server options as JSON and prints its port and its workers.
-const { install = false, ...given }: Given = JSON.parse(process.argv[2] ?? '{}')
+const { install = false, start, ...given }: Given = JSON.parse(process.argv[2] ?? '{}')
 
 // Small enough for /eat to end a worker soon.
 if (cluster.isPrimary) {
@@ -67,8 +72,12 @@ async function database(): Promise<Database> {
 }
 
 Throwables.reporters.push(() => tell({ reported: process.pid }))
+if (start !== undefined && cluster.isWorker && workerIdentity().slot === 2) {
+  while (!existsSync(start)) await sleep(10)
+}
 const { port } = await server.listen()
-tell(cluster.isWorker ? { worker: process.pid } : { port })
+if (cluster.isWorker) tell({ worker: process.pid, ...(start !== undefined && { port }) })
+else tell({ port })
 
 // One write per line: the processes of a fleet share the pipe.
 function tell(report: object): void {

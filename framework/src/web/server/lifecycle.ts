@@ -6,7 +6,7 @@ import type { Engine, Listening, Receiver, Traffic } from './engine/engine.ts'
 import { warnOfMissingFields } from './engine/missing-fields.ts'
 import { NodeEngine } from './engine/node-engine.ts'
 import { Worker } from './fleet/worker-events.ts'
-import { reportFailure, reportServing } from './fleet/worker-messages.ts'
+import { reportFailure, reportReachable, reportServing } from './fleet/worker-messages.ts'
 import { leaveFleet, onDrain, reportsFolder, supervises, workerIdentity } from './fleet/workers.ts'
 import type { CompleteOptions } from './options.ts'
 import type { Readiness } from './readiness.ts'
@@ -104,6 +104,8 @@ export class Lifecycle {
 
   /** Drains and closes; a second call waits for the first. */
   close(delay: number): Promise<void> {
+    // /ready is 503 immediately, even if the server is still starting.
+    this.#parts.readiness.draining = true
     this.#closing ??= this.#shutDown(delay)
     return this.#closing
   }
@@ -143,6 +145,15 @@ export class Lifecycle {
 
   async #serve(options: CompleteOptions, receiver: () => Receiver): Promise<Listening> {
     const { host, port, limits, tls } = options
+    const started = Promise.withResolvers<void>()
+    // Before it listens: a worker that starts while the others drain must not say that it is ready.
+    this.onClose(
+      onDrain((delay) => {
+        this.#parts.readiness.draining = true
+        void started.promise.then(() => this.#leave(delay))
+      }),
+    )
+    reportReachable()
     try {
       const engine = new NodeEngine({ limits, tls, receive: receiver() })
       this.#engine = engine
@@ -156,9 +167,9 @@ export class Lifecycle {
         restart: () => Promise.resolve(),
         stop: (delay) => this.#drain(engine, delay, options.drainTimeout),
       }
-      this.onClose(onDrain((delay) => void this.#leave(delay)))
       await this.#keepReports(options.reports)
       reportServing(listening)
+      started.resolve()
       return listening
     } catch (thrown) {
       await reportFailure(toError(thrown))
@@ -166,10 +177,9 @@ export class Lifecycle {
     }
   }
 
-  // /ready is 503 immediately; requests are accepted until load balancers had time to notice.
+  // Requests are accepted until load balancers had time to notice that /ready is 503.
   async #drain(engine: Engine, delay: number, drainTimeout: number): Promise<void> {
-    const { emitter, log, readiness } = this.#parts
-    readiness.draining = true
+    const { emitter, log } = this.#parts
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay * 1000))
     emitter.emit(Worker.Shutdown, workerIdentity())
     const closed = engine.close(drainTimeout)

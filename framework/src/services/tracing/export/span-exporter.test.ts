@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { answer, startCollector } from '../../../../tests/support/fake-collector.ts'
-import type { FakeCollector } from '../../../../tests/support/fake-collector.ts'
+import type { Answering, FakeCollector } from '../../../../tests/support/fake-collector.ts'
 import { sampleTracing } from '../../../../tests/support/sample-tracing.ts'
 import { spansIn } from '../../../../tests/support/spans-in.ts'
 import { waitFor } from '../../../../tests/support/wait-for.ts'
@@ -83,8 +83,9 @@ class Export {
   }
 }
 
-async function startExport(t: TestContext, answering = answer(200)): Promise<Export> {
-  const started = new Export(await startCollector(t, answering))
+async function startExport(t: TestContext, ...answers: readonly Answering[]): Promise<Export> {
+  const [first = answer(200), ...rest] = answers
+  const started = new Export(await startCollector(t, first, ...rest))
   t.after(() => started.tracing.close())
   return started
 }
@@ -209,6 +210,30 @@ test('a request that runs already keeps its spans while one batch waits', async 
   assert.equal(spanCounts.overflowed, before)
   await exporting.tracing.close()
   assert.equal(exporting.received, 'a b c d e f running')
+})
+
+test('a batch that waits for its retry is sent once more before the process ends', async (t) => {
+  const busy = answer(503, { 'retry-after': '3' })
+  const exporting = await startExport(t, busy, answer(200))
+  const before = { ...spanCounts }
+  exporting.requests('a', 'b')
+  await exporting.resting(1)
+  exporting.requests('c')
+  await exporting.tracing.close()
+  assert.equal(exporting.received, 'a b a b c')
+  assert.equal(spanCounts.exported - before.exported, 3)
+  assert.equal(spanCounts.refused - before.refused, 0)
+})
+
+test('a collector that stays busy gets a batch once more when the process ends, not more often', async (t) => {
+  const busy = answer(503, { 'retry-after': '3' })
+  const exporting = await startExport(t, busy)
+  const before = spanCounts.refused
+  exporting.requests('a', 'b')
+  await exporting.resting(1)
+  await exporting.tracing.close()
+  assert.equal(exporting.received, 'a b a b')
+  assert.equal(spanCounts.refused - before, 2)
 })
 
 test('closing does not wait for the rest', async (t) => {

@@ -5,7 +5,9 @@ import { deliver } from '../../observability/ship/deliver.ts'
 import type { DeliveryOptions } from '../../observability/ship/deliver.ts'
 import type { Compressions } from '../../observability/ship/compressions.ts'
 import { createShipRequest } from '../../observability/ship/post-request.ts'
+import type { ShipRequest } from '../../observability/ship/post-request.ts'
 import type { Receiver } from '../../observability/ship/receiver.ts'
+import { isRetryable } from '../../observability/ship/retry.ts'
 import { ShipResults } from '../../observability/ship/ship-outcome.ts'
 import type { ShipOutcome } from '../../observability/ship/ship-outcome.ts'
 import { followSystemClock } from '../epoch-clock.ts'
@@ -71,6 +73,8 @@ export class SpanExporter implements SpanSink {
   #exporting: Promise<void> | null = null
   #isFailing = false
   #isClosed = false
+  /** Whether the time for closing is over. */
+  #hasGivenUp = false
   /** From the moment the queue is full until a rest ends with less than a batch. */
   #isOverloaded = false
   readonly #stopping = new AbortController()
@@ -139,6 +143,7 @@ export class SpanExporter implements SpanSink {
   }
 
   #giveUp(): void {
+    this.#hasGivenUp = true
     this.counts.refused += this.#waiting
     this.#table.clear()
     this.#batches = []
@@ -204,7 +209,7 @@ export class SpanExporter implements SpanSink {
 
   /** Returns how long encoding it took. */
   async #exportBatch(): Promise<number> {
-    const { receiver, compression, delivery } = this.#options
+    const { receiver, compression } = this.#options
     if (this.#batches.length === 0) this.#encode()
     const batch = this.#batches.shift()
     if (batch === undefined) return 0
@@ -212,10 +217,7 @@ export class SpanExporter implements SpanSink {
     this.#waiting -= batch.spans
     try {
       const request = await createShipRequest(receiver, batch.end(), compression)
-      // At the end there is one attempt: a collector that is away must not hold up the process.
-      const { signal } = this.#stopping
-      const limits = signal.aborted ? { ...delivery, attempts: 1 } : { ...delivery, signal }
-      const outcome = await deliver(request, limits)
+      const outcome = await this.#deliver(request)
       this.#count(batch.spans, outcome)
       // Of a request that failed something may still be on its way.
       if (outcome.result === ShipResults.Sent) this.#spare = batch.release()
@@ -224,6 +226,19 @@ export class SpanExporter implements SpanSink {
       this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
     }
     return batch.encodedMs
+  }
+
+  /** At the end there is one attempt: a collector that is away must not hold up the process. */
+  async #deliver(request: ShipRequest): Promise<ShipOutcome> {
+    const { delivery } = this.#options
+    const { signal } = this.#stopping
+    if (!signal.aborted) {
+      const outcome = await deliver(request, { ...delivery, signal })
+      // The stop cut the pause before the next attempt short.
+      const waits = outcome.result === ShipResults.Unreachable || isRetryable(outcome.status ?? 0)
+      if (!signal.aborted || !waits || this.#hasGivenUp) return outcome
+    }
+    return deliver(request, { ...delivery, attempts: 1 })
   }
 
   #count(spans: number, { result, notice }: ShipOutcome): void {

@@ -29,6 +29,8 @@ interface Member {
   readonly worker: Worker
   /** When it started serving; null before that. */
   servedMs: number | null
+  /** Resolves when it receives messages, which is before it listens. */
+  readonly reachable: Promise<void>
   /** Resolves when it serves; rejects if it dies or fails before that. */
   readonly serving: Promise<Listening>
   readonly gone: Promise<void>
@@ -151,6 +153,7 @@ export class Fleet {
       slot,
       worker,
       servedMs: null,
+      reachable: reachable(worker),
       serving: serving(worker),
       gone,
       leaving: false,
@@ -208,9 +211,9 @@ export class Fleet {
   }
 
   async #dismiss(member: Member, delay: number): Promise<void> {
-    // A worker does not receive messages before it serves; one that fails exits by itself.
-    if (!member.leaving)
-      member.serving.then(() => tellToLeave(member.worker, delay)).catch(() => {})
+    // One that is still starting is told before it listens, so that it is never ready; one that fails exits
+    // by itself.
+    if (!member.leaving) void member.reachable.then(() => tellToLeave(member.worker, delay))
     member.leaving = true
     await this.#awaitEnd(member, (delay + this.#options.drainTimeout) * 1000 + killDelayMs)
   }
@@ -238,6 +241,14 @@ function tellToLeave(worker: Worker, delay: number): void {
   else worker.process.kill('SIGTERM')
 }
 
+function reachable(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.on('message', (message: unknown) => {
+      if (parseReport(message)?.type === 'framework:reachable') resolve()
+    })
+  })
+}
+
 function serving(worker: Worker): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -246,7 +257,7 @@ function serving(worker: Worker): Promise<Listening> {
     }, startTimeoutMs)
     worker.on('message', (message: unknown) => {
       const report = parseReport(message)
-      if (report === null) return
+      if (report === null || report.type === 'framework:reachable') return
       clearTimeout(timer)
       if (report.type === 'framework:serving') resolve(report)
       else reject(new Error(report.message))

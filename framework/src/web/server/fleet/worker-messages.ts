@@ -3,6 +3,7 @@ import type { Listening } from '../engine/engine.ts'
 
 /** Message from a worker to the primary. */
 export type WorkerReport =
+  | { readonly type: 'framework:reachable' }
   | { readonly type: 'framework:serving'; readonly host: string; readonly port: number }
   | {
       readonly type: 'framework:failed'
@@ -28,6 +29,7 @@ export const reportsVariable = 'FRAMEWORK_WORKER_REPORTS'
 export function parseReport(message: unknown): WorkerReport | null {
   if (!isRecord(message)) return null
   const { type, host, port } = message
+  if (type === 'framework:reachable') return { type }
   if (type === 'framework:serving' && typeof host === 'string' && typeof port === 'number') {
     return { type, host, port }
   }
@@ -43,6 +45,11 @@ export function parseReport(message: unknown): WorkerReport | null {
 export function drainDelay(message: unknown): number | null {
   if (!isRecord(message) || message['type'] !== 'framework:drain') return null
   return Number(message['delay'] ?? 0)
+}
+
+/** Tells the primary that this worker receives its messages from now on; does nothing outside a fleet. */
+export function reportReachable(): void {
+  if (cluster.isWorker) process.send?.({ type: 'framework:reachable' })
 }
 
 /** Tells the primary where this worker serves; does nothing outside a fleet. */
