@@ -66,7 +66,6 @@ export function createTracing(options: TracingOptions): Tracing {
         attempts: maxAttempts,
         retryFor: exportTimeoutMs / 1_000,
         timeoutMs: 0,
-        signal: AbortSignal.any([]),
         clock: options.clock ?? systemClock,
         fetch: connection.post,
       },

@@ -85,6 +85,26 @@ test('after the end each request gets one attempt', async () => {
   assert.equal(requests.length, 1)
 })
 
+test('what waits for its retry is sent once more at the end, unless there is no time left', async () => {
+  for (const [isAbandoned, expected] of [
+    [false, { isSent: true, attempts: 2 }],
+    [true, { isSent: false, attempts: 1 }],
+  ] as const) {
+    const { target, requests } = targetOf([503, 200], {
+      clock: {
+        now: () => 0,
+        random: () => 1,
+        sleep: async () => {
+          target.stop()
+          if (isAbandoned) target.abandon()
+        },
+      },
+    })
+    const { isSent } = await target.send([bareIncident()])
+    assert.deepEqual({ isSent, attempts: requests.length }, expected)
+  }
+})
+
 test('an invalid endpoint is refused without showing it', () => {
   assert.throws(
     () => targetOf([], { endpoint: 'hunter2' }),

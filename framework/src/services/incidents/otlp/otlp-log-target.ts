@@ -1,5 +1,5 @@
 import type { Compressions } from '../../observability/ship/compressions.ts'
-import { deliver } from '../../observability/ship/deliver.ts'
+import { deliverUntilStop } from '../../observability/ship/deliver.ts'
 import { createShipRequest } from '../../observability/ship/post-request.ts'
 import { receiverAt } from '../../observability/ship/receiver.ts'
 import type { Receiver } from '../../observability/ship/receiver.ts'
@@ -55,17 +55,10 @@ export class OtlpLogTarget implements IncidentTarget {
   async send(incidents: readonly Incident[]): Promise<SendOutcome> {
     const { timeoutMs, compression, clock = systemClock } = this.#options
     const json = otlpLogs(incidents, this.#source, Date.now())
-    const { signal } = this.#stopping
-    const { result, notice } = await deliver(
+    const { result, notice } = await deliverUntilStop(
       await createShipRequest(this.#receiver, json, compression),
-      {
-        // After the end there is one attempt for each, and none is waited for.
-        ...(signal.aborted ? { attempts: 1, signal: AbortSignal.any([]) } : { attempts, signal }),
-        retryFor,
-        timeoutMs,
-        clock,
-        fetch: this.#fetch,
-      },
+      { attempts, retryFor, timeoutMs, clock, fetch: this.#fetch },
+      { stopping: this.#stopping.signal, abandoned: this.#abandoned.signal },
     )
     return { isSent: result === ShipResults.Sent, notice }
   }

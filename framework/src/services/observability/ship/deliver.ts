@@ -35,6 +35,30 @@ export async function deliver(
   }
 }
 
+/** How a process ends: first no pause is waited for any more, later no attempt is made. */
+export interface DeliveryEnd {
+  readonly stopping: AbortSignal
+  readonly abandoned: AbortSignal
+}
+
+/**
+ * Like `deliver`, until the process stops: then a pause before the next attempt ends, and one last attempt is
+ * made at once. A collector that is away must not hold up the process, but one that was busy may take it.
+ */
+export async function deliverUntilStop(
+  request: ShipRequest,
+  options: Omit<DeliveryOptions, 'signal'>,
+  { stopping, abandoned }: DeliveryEnd,
+): Promise<ShipOutcome> {
+  if (!stopping.aborted) {
+    const outcome = await deliver(request, { ...options, signal: stopping })
+    const { result, status } = outcome
+    const mayBeTaken = result === ShipResults.Unreachable || isRetryable(status ?? 0)
+    if (!stopping.aborted || abandoned.aborted || !mayBeTaken) return outcome
+  }
+  return deliver(request, { ...options, attempts: 1, signal: abandoned })
+}
+
 function isFinal(outcome: CollectorResponse | NoResponse): boolean {
   return 'status' in outcome && !isRetryable(outcome.status)
 }

@@ -1,13 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Scopes } from '../../activity/scopes.ts'
-import { deliver } from '../../observability/ship/deliver.ts'
+import { deliverUntilStop } from '../../observability/ship/deliver.ts'
 import type { DeliveryOptions } from '../../observability/ship/deliver.ts'
 import type { Compressions } from '../../observability/ship/compressions.ts'
 import { createShipRequest } from '../../observability/ship/post-request.ts'
-import type { ShipRequest } from '../../observability/ship/post-request.ts'
 import type { Receiver } from '../../observability/ship/receiver.ts'
-import { isRetryable } from '../../observability/ship/retry.ts'
 import { ShipResults } from '../../observability/ship/ship-outcome.ts'
 import type { ShipOutcome } from '../../observability/ship/ship-outcome.ts'
 import { followSystemClock } from '../epoch-clock.ts'
@@ -28,7 +26,7 @@ export interface SpanExporterOptions {
   /** Time after which spans are exported even if they do not fill a batch. */
   readonly delayMs: number
   readonly compression: Compressions
-  readonly delivery: DeliveryOptions
+  readonly delivery: Omit<DeliveryOptions, 'signal'>
   /** Ends the attempt that is going on, and the connection. */
   readonly hangUp: () => void
   /** Told once when the collector stops accepting spans, and once when it accepts them again. */
@@ -73,11 +71,10 @@ export class SpanExporter implements SpanSink {
   #exporting: Promise<void> | null = null
   #isFailing = false
   #isClosed = false
-  /** Whether the time for closing is over. */
-  #hasGivenUp = false
   /** From the moment the queue is full until a rest ends with less than a batch. */
   #isOverloaded = false
   readonly #stopping = new AbortController()
+  readonly #abandoned = new AbortController()
 
   constructor(options: SpanExporterOptions, counts: SpanCounts) {
     this.#options = options
@@ -143,7 +140,7 @@ export class SpanExporter implements SpanSink {
   }
 
   #giveUp(): void {
-    this.#hasGivenUp = true
+    this.#abandoned.abort()
     this.counts.refused += this.#waiting
     this.#table.clear()
     this.#batches = []
@@ -209,7 +206,7 @@ export class SpanExporter implements SpanSink {
 
   /** Returns how long encoding it took. */
   async #exportBatch(): Promise<number> {
-    const { receiver, compression } = this.#options
+    const { receiver, compression, delivery } = this.#options
     if (this.#batches.length === 0) this.#encode()
     const batch = this.#batches.shift()
     if (batch === undefined) return 0
@@ -217,7 +214,10 @@ export class SpanExporter implements SpanSink {
     this.#waiting -= batch.spans
     try {
       const request = await createShipRequest(receiver, batch.end(), compression)
-      const outcome = await this.#deliver(request)
+      const outcome = await deliverUntilStop(request, delivery, {
+        stopping: this.#stopping.signal,
+        abandoned: this.#abandoned.signal,
+      })
       this.#count(batch.spans, outcome)
       // Of a request that failed something may still be on its way.
       if (outcome.result === ShipResults.Sent) this.#spare = batch.release()
@@ -226,19 +226,6 @@ export class SpanExporter implements SpanSink {
       this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
     }
     return batch.encodedMs
-  }
-
-  /** At the end there is one attempt: a collector that is away must not hold up the process. */
-  async #deliver(request: ShipRequest): Promise<ShipOutcome> {
-    const { delivery } = this.#options
-    const { signal } = this.#stopping
-    if (!signal.aborted) {
-      const outcome = await deliver(request, { ...delivery, signal })
-      // The stop cut the pause before the next attempt short.
-      const waits = outcome.result === ShipResults.Unreachable || isRetryable(outcome.status ?? 0)
-      if (!signal.aborted || !waits || this.#hasGivenUp) return outcome
-    }
-    return deliver(request, { ...delivery, attempts: 1 })
   }
 
   #count(spans: number, { result, notice }: ShipOutcome): void {
