@@ -201,8 +201,11 @@ posts.select().filter('authorId', Operators.Equal, '1')
 posts.select().filter('publishedAt', Operators.Less, '2026-01-01')
 // @ts-expect-error the value is missing
 posts.select().filter('views', Operators.Greater)
-// @ts-expect-error null is asked for by IsNull
-posts.select().filter('subtitle', Operators.Equal, null)
+posts.select().filter('subtitle', Operators.Equal, null).filter('subtitle', 'unequal', null)
+// @ts-expect-error null is neither greater nor less than anything
+posts.select().filter('subtitle', Operators.Greater, null)
+// @ts-expect-error the column is never NULL
+posts.select().filter('views', Operators.Equal, null)
 // @ts-expect-error a range has two ends
 posts.select().filter('views', Operators.Between, [1])
 // @ts-expect-error a list is asked for

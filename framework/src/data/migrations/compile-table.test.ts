@@ -78,7 +78,7 @@ test('a table for MariaDB is one statement with its indexes', () => {
   \`views\` BIGINT DEFAULT 0,
   \`price\` DECIMAL(10, 2) NOT NULL DEFAULT '19.90',
   \`weight\` DOUBLE,
-  \`open\` TINYINT(1) NOT NULL DEFAULT 1,
+  \`open\` TINYINT(1) NOT NULL DEFAULT 1 CHECK (\`open\` IN (0, 1)),
   \`created_at\` DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   \`born\` DATETIME(6) NOT NULL DEFAULT '2026-01-31 12:00:00.123000',
   \`extra\` JSON NOT NULL DEFAULT '{"a":"it''s"}',

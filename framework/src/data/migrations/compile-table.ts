@@ -95,7 +95,7 @@ export function columnChange(
     clause: columnClause(column, dialect),
     type: dialect.schema.types[column.kind](column),
     default: column.default === null ? null : defaultOf(column, dialect),
-    check: dialect.schema.check(column, dialect.quote(column.name)),
+    check: (expression) => dialect.schema.check(column, expression),
   }
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Surface } from '../database/surface.ts'
 import type { SelectPlan } from '../sql/plan/select-plan.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 
@@ -47,6 +48,18 @@ export function plainReading(entity: AnyEntity): Reading {
 export function checkedReading(reading: Reading): Reading {
   if (reading.plan.isDistinct === true) refuseIndistinct(reading)
   return reading
+}
+
+/**
+ * Refuses a lock outside a transaction, which would end with the statement and hold nothing.
+ * @throws InvalidArgumentException
+ */
+export function refuseLoneLock({ transactional }: Surface, { entity, plan }: Reading): void {
+  if (transactional || plan.lock === null) return
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `lock() of ${entity.table} needs a transaction, at whose end it is released: database.transaction((transaction) => ${entity.table}.using(transaction)…)`,
+  )
 }
 
 function refuseIndistinct({ entity, plan, columns, relations }: Reading): void {

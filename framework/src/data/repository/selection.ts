@@ -324,7 +324,8 @@ export class Selection<
   }
 
   /**
-   * Locks the rows until the transaction ends. Ignored by a database that locks as a whole.
+   * Locks the rows until the transaction ends; outside of one it is refused when the rows are read.
+   * Ignored by a database that locks as a whole.
    * @throws InvalidArgumentException for an unknown lock or option.
    */
   lock(lock: 'update' | 'share' = 'update', options: LockOptions = {}): this {

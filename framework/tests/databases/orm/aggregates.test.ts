@@ -76,6 +76,65 @@ onEveryDatabase((_, _open, create) => {
     assert.equal(await amounts.average('wide'), Number((2n ** 64n - 7n) / 3n))
   })
 
+  test('an average of integers is the nearest number there is, on every database', async () => {
+    await amounts.insertMany(
+      [1, 2, 2].map((safe, at) => ({ id: 11 + at, wide: BigInt(-safe), safe, price: `${safe}` })),
+    )
+    const some = amounts.select().filter('id', Operators.Between, [11, 13])
+    assert.equal(await amounts.average('safe', some), 5 / 3)
+    assert.equal(await amounts.average('wide', some), -5 / 3)
+    assert.equal(await amounts.average('price', some), '1.666667')
+    const [group] = await amounts.aggregate(some, { safe: average('safe') })
+    assert.equal(group?.safe, 5 / 3)
+    const same = some.clone().groupBy('safe').having(average('safe'), Operators.Equal, 2)
+    assert.equal((await amounts.aggregate(same, { all: count() }))[0]?.all, 2)
+    await amounts.deleteAll(some)
+  })
+
+  test('a sum of more than 64 bits is compared to the last digit, with any value', async () => {
+    const total = 2n ** 64n - 2n
+    const two = () => amounts.select().filter('id', Operators.LessOrEqual, 2).groupBy('price')
+    const holds = async (operator: 'greater' | 'less' | 'equal' | 'unequal', value: bigint) =>
+      (await amounts.aggregate(two().having(sum('wide'), operator, value), { all: count() }))
+        .length === 1
+    assert.deepEqual(
+      [await holds('greater', 2n ** 64n), await holds('less', 2n ** 64n)],
+      [false, true],
+    )
+    assert.deepEqual(
+      [await holds('greater', total - 1n), await holds('greater', total)],
+      [true, false],
+    )
+    assert.deepEqual([await holds('less', total + 1n), await holds('less', total)], [true, false])
+    assert.deepEqual([await holds('equal', total), await holds('unequal', total)], [true, false])
+    assert.deepEqual([await holds('equal', total + 1n), await holds('equal', 5n)], [false, false])
+    for (const far of [2n ** 300n, -(2n ** 300n)]) {
+      assert.deepEqual([await holds('greater', far), await holds('equal', far)], [far < 0n, false])
+    }
+    const within = two().having(sum('wide'), Operators.Between, [-5n, 2n ** 65n])
+    assert.equal((await amounts.aggregate(within, { total: sum('wide') }))[0]?.total, total)
+    const listed = two().having(sum('wide'), Operators.In, [total, 1n])
+    assert.equal((await amounts.aggregate(listed, { all: count() })).length, 1)
+    const priced = two().having(sum('price'), Operators.Greater, '19999999999999.97')
+    assert.equal((await amounts.aggregate(priced, { all: count() })).length, 1)
+    const negative = amounts
+      .select()
+      .groupBy('id')
+      .having(sum('wide'), Operators.Less, -4n)
+      .order(Orders.Asc, sum('wide'))
+    assert.deepEqual(await amounts.aggregate(negative, { total: sum('wide') }), [
+      { id: 3, total: -5n },
+    ])
+    const byTotal = amounts.select().groupBy('id').order(Orders.Asc, sum('wide'))
+    const ordered = await amounts.aggregate(byTotal, { all: count() })
+    assert.deepEqual(
+      ordered.map(({ id }) => id),
+      [3, 1, 2],
+    )
+    const unrated = posts().groupBy('id').having(sum('rating'), Operators.Equal, null)
+    assert.equal((await blog.posts.aggregate(unrated, { all: count() })).length, 1)
+  })
+
   test('a minimum and a maximum have the type of their column', async () => {
     assert.deepEqual(
       [await blog.posts.minimum('title'), await blog.posts.maximum('title')],
@@ -125,9 +184,15 @@ onEveryDatabase((_, _open, create) => {
     ])
   })
 
-  test('groups of several columns, with NULL first', async () => {
-    const rows = await blog.posts.aggregate(posts().groupBy('note', 'isOpen'), { posts: count() })
-    assert.deepEqual(rows, [
+  test('groups of several columns come in the order of groupBy, with NULL first', async () => {
+    const byNote = posts().groupBy('note', 'isOpen')
+    assert.deepEqual(await blog.posts.aggregate(byNote, { posts: count() }), [
+      { isOpen: true, note: null, posts: 2 },
+      { isOpen: false, note: 'x', posts: 1 },
+      { isOpen: true, note: 'x', posts: 1 },
+    ])
+    const byState = posts().groupBy('isOpen', 'note', 'isOpen')
+    assert.deepEqual(await blog.posts.aggregate(byState, { posts: count() }), [
       { isOpen: false, note: 'x', posts: 1 },
       { isOpen: true, note: null, posts: 2 },
       { isOpen: true, note: 'x', posts: 1 },

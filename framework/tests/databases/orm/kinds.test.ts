@@ -79,6 +79,7 @@ onEveryDatabase((name, open) => {
         table.uuid('shop_id').references('shops')
       })
       await schema.addColumn('shops', (table) => table.enumeration('level', ['a', 'b']).nullable())
+      await schema.addColumn('shops', (table) => table.boolean('is_new').nullable())
     })
     shops = new Repository(Shops, database)
   })
@@ -178,6 +179,7 @@ onEveryDatabase((name, open) => {
       sql`opens = 'noon'`,
       sql`code = 'x'`,
       sql`level = 'c'`,
+      sql`is_new = '7'`,
     ]
     for (const change of changes) {
       const update = database.run(sql`UPDATE shops SET ${change} WHERE id = ${id}`)
@@ -275,6 +277,13 @@ onEveryDatabase((name, open) => {
         assert.ok(!(await find(Operators.Less, at)).includes(id))
       }
       await stamps.delete(7)
+    })
+
+    test('is found by one of thousands of Dates', async () => {
+      const { id, madeAt } = await shops.insert(one)
+      const dates = Array.from({ length: 1200 }, (_, at) => new Date(at))
+      const found = shops.select().filter('madeAt', Operators.In, [...dates, madeAt])
+      assert.ok((await shops.all(found)).some((shop) => shop.id === id))
     })
 
     test('compares by whole milliseconds', async () => {

@@ -287,6 +287,27 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await run('UPDATE made SET n = 8'), { columns: [], insertId: null })
     assert.deepEqual(await run('SELECT n, id FROM made'), { columns: ['n', 'id'], insertId: null })
   })
+
+  test('a text instead of a statement is refused with what to write', async (t) => {
+    const database = await open(t)
+    const refusal = {
+      name: 'InvalidArgumentException',
+      code: 'E_INVALID_ARGUMENT',
+      message: /takes a statement, as in sql`SELECT 1`, or an object with sql and parameters, got /,
+    }
+    const refused = async (given: Loose): Promise<void> => {
+      for (const wrong of ['SELECT 1', undefined, null, {}, { sql: 'SELECT 1' }, 7]) {
+        await assert.rejects(async () => given.run(wrong), refusal)
+        await assert.rejects(async () => given.rows(wrong), refusal)
+      }
+    }
+    await refused(database)
+    await database.transaction(async (transaction) => {
+      await refused(transaction)
+      await transaction.transaction((inner) => refused(inner))
+      assert.equal((await transaction.rows(sql`SELECT 1 AS one`)).length, 1)
+    })
+  })
 })
 
 test('as() and check() refuse what is no column and no schema, before anything is sent', () => {
@@ -305,3 +326,8 @@ test('as() and check() refuse what is no column and no schema, before anything i
   assert.throws(() => statement.check(schema).as({ one: integer() }), invalid)
   assert.throws(() => statement.check(schema).check(schema), invalid)
 })
+
+interface Loose {
+  run(statement: unknown): Promise<unknown>
+  rows(statement: unknown): Promise<unknown>
+}

@@ -241,6 +241,58 @@ onEveryDatabase((name, _open, create) => {
     })
   })
 
+  test('a lock outside a transaction is refused before anything is sent, as it would hold nothing', async () => {
+    const locked = () => posts().lock()
+    const refusal = {
+      name: 'InvalidArgumentException',
+      code: 'E_INVALID_ARGUMENT',
+      message: /lock\(\) of posts needs a transaction.*posts\.using\(transaction\)/,
+    }
+    const statements = await blog.sent.during(async () => {
+      await assert.rejects(blog.posts.all(locked()), refusal)
+      await assert.rejects(blog.posts.first(locked()), refusal)
+      await assert.rejects(blog.posts.find(1, locked()), refusal)
+      await assert.rejects(async () => blog.posts.page(locked()), refusal)
+      assert.throws(() => blog.posts.paginate(locked()), refusal)
+      assert.throws(() => blog.posts.walk(locked()), refusal)
+    })
+    assert.deepEqual(statements, [])
+    assert.equal(await blog.posts.count(locked()), 4)
+  })
+
+  test('a list of any length is looked up', async () => {
+    const many = Array.from({ length: 70_000 }, (_, at) => at + 3)
+    assert.deepEqual(ids(await blog.posts.all(posts().filter('id', Operators.In, many))), [3, 4])
+    const sizes = many.map(BigInt).concat(2n ** 53n + 1n)
+    assert.deepEqual(ids(await blog.posts.all(posts().filter('size', Operators.In, sizes))), [1, 2])
+    const both = posts()
+      .filter('id', Operators.In, many.slice(0, 33_000))
+      .filter('views', Operators.In, many.slice(0, 33_000))
+    assert.deepEqual(ids(await blog.posts.all(both.limit(1))), [3])
+    assert.equal(await blog.posts.count(both), 2)
+    const words = many.slice(0, 33_000).map((word) => `"${word}\\'`)
+    const titled = blog.posts.select().filter('title', Operators.In, [...words, 'Two'])
+    assert.deepEqual(ids(await blog.posts.all(titled)), [2])
+    assert.equal(await blog.posts.updateAll(titled, { note: 'x' }), 1)
+  })
+
+  test('more values than a statement takes are refused with their limit', async () => {
+    const ratings = Array.from({ length: 70_000 }, (_, at) => at / 8)
+    const rated = posts().filter('rating', Operators.In, ratings)
+    await assert.rejects(blog.posts.all(rated), {
+      name: 'InvalidArgumentException',
+      code: 'E_INVALID_ARGUMENT',
+      message: /a statement has 70000 values, \w+ allows (32766|65535); split it/,
+    })
+  })
+
+  test('NULL is found by Equal and Unequal too', async () => {
+    const none = posts().filter('note', Operators.Equal, null)
+    const some = posts().filter('note', Operators.Unequal, null)
+    assert.equal(await blog.posts.count(none), 2)
+    assert.equal(await blog.posts.count(some), 2)
+  })
+
   test('a write without a selection is an error, not a write to every row', async () => {
     const loose: Loose = blog.posts
     const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }

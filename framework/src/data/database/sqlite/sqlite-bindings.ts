@@ -1,7 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite'
 
+import { InvalidArgumentException } from '../../../base/errors.ts'
 import { dateParameter, invalidParameter, textParameter } from '../parameter.ts'
 
+const maxValues = 32_766
 const minBigint = -(2n ** 63n)
 const maxBigint = 2n ** 63n - 1n
 
@@ -12,7 +14,11 @@ const maxBigint = 2n ** 63n - 1n
  * not show the value.
  */
 export function sqliteBindings(parameters: readonly unknown[]): SQLInputValue[] {
-  return parameters.map(binding)
+  if (parameters.length <= maxValues) return parameters.map(binding)
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `a statement has ${parameters.length} values, SQLite allows ${maxValues}; split it`,
+  )
 }
 
 function binding(value: unknown, index: number): SQLInputValue {

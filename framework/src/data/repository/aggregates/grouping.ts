@@ -4,7 +4,6 @@ import { Nulls, Orders } from '../../sql/plan/operators.ts'
 import type { SelectPlan } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { Reading } from '../reading.ts'
-import { columnList } from '../entity/column-lists.ts'
 
 /** How the rows of a selection are grouped. */
 export interface Grouping {
@@ -15,7 +14,7 @@ export interface Grouping {
 }
 
 /**
- * The columns to group by.
+ * The columns to group by, in the given order.
  * @throws InvalidArgumentException for none, an unknown one, or JSON.
  */
 export function groupColumns(
@@ -23,7 +22,7 @@ export function groupColumns(
   properties: readonly string[],
 ): readonly EntityColumn[] {
   if (properties.length === 0) throw invalidGroups(entity, 'groupBy needs at least one column')
-  const columns = columnList(entity, properties)
+  const columns = [...new Set(properties.map((property) => entity.column(property)))]
   const document = columns.find(({ kind }) => kind === 'json')
   if (document === undefined) return columns
   throw invalidGroups(entity, `databases compare JSON differently; leave ${document.property} out`)

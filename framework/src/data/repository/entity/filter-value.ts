@@ -13,7 +13,9 @@ export type FilterValue<T, Operator extends Operators> = Operator extends 'betwe
         ? T extends boolean | null
           ? []
           : [never]
-        : [value: NonNullable<T>]
+        : Operator extends 'equal' | 'unequal'
+          ? [value: T]
+          : [value: NonNullable<T>]
 
 /** The columns of an entity that are never NULL. */
 export type ExactColumnOf<E extends AnyEntity> = {
@@ -29,4 +31,6 @@ export type HavingValue<T, Operator extends Operators> = Operator extends 'betwe
       ? []
       : Operator extends 'is-true' | 'is-false'
         ? [never]
-        : [value: NonNullable<T>]
+        : Operator extends 'equal' | 'unequal'
+          ? [value: T]
+          : [value: NonNullable<T>]

@@ -8,6 +8,7 @@ import type { PageRequest, PageSource } from './page-request.ts'
 import { Paginated } from './paginated.ts'
 import { Pagination } from './pagination.ts'
 import type { RowOf, SelectedRow } from '../entity/row.ts'
+import { refuseLoneLock } from '../reading.ts'
 import { checkedScope } from '../selection-arguments.ts'
 import { Selection } from '../selection.ts'
 import type { AnySelection, OrderKind, Scope } from '../selection.ts'
@@ -39,7 +40,9 @@ export function pageSource<E extends AnyEntity>(
   const given = selection ?? new Selection(entity, surface.dialect)
   const own = checkedSelection('a page', entity, given, 'E_PAGINATION').clone()
   if (scope !== undefined && scope !== null) checkedScope('the scope', scope)(own)
-  return { ...own.reading, surface, pagination: pagination ?? new Pagination() }
+  const { reading } = own
+  refuseLoneLock(surface, reading)
+  return { ...reading, surface, pagination: pagination ?? new Pagination() }
 }
 
 /** Sends the queries of a page. */

@@ -11,12 +11,13 @@ import { hydrateRows, rawRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { loadRelations } from '../relations/load-relations.ts'
 import { columnsToRead } from '../relations/columns-to-read.ts'
-import { plainPlan } from '../reading.ts'
+import { plainPlan, refuseLoneLock } from '../reading.ts'
 import type { Reading } from '../reading.ts'
 import { rowBatch } from './row-batch.ts'
 
 /** The rows of a selection, with relations. */
 export async function readRows(surface: Surface, reading: Reading): Promise<readonly PlainRow[]> {
+  refuseLoneLock(surface, reading)
   const { entity, plan, relations } = reading
   const { dialect } = surface
   const columns = columnsToRead(reading)

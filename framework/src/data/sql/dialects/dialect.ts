@@ -71,6 +71,14 @@ export interface Dialect extends Notation {
    */
   readonly comparand: (place: string, column: ColumnReference) => string
 
+  /** The longest list that a column is compared with value by value; a longer one is `listed`. */
+  readonly maxPlaces: number
+  /**
+   * How a column is compared with any number of values that are bound as one text; null for a kind for
+   * which that would not be exact.
+   */
+  readonly listed: (column: ColumnReference) => ListedValues | null
+
   /**
    * The sum of a numeric column and a value, exact for integers and decimals; takes a quoted name and
    * the placeholder of a comparand.
@@ -104,6 +112,14 @@ export interface Dialect extends Notation {
 
   /** Whether COMMIT of a failed transaction rolls back without an error. */
   readonly hidesFailedCommit: boolean
+}
+
+/** A list of values as one text. */
+export interface ListedValues {
+  /** The text of values as they would be bound. */
+  readonly text: (values: readonly unknown[]) => string
+  /** That a column has one of them; takes its quoted name and the placeholder of the text. */
+  readonly condition: (name: string, place: string) => string
 }
 
 /** An existing row that an upsert leaves alone. Names are quoted. */

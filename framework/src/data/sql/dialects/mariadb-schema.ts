@@ -82,6 +82,8 @@ export const mariadbSchema: SchemaDialect = {
 function check(column: ColumnDefinition, name: string): string | null {
   if (column.kind === 'enumeration') return membersCheck(column, name, textLiteral)
   if (column.kind === 'uuid') return `${name} REGEXP '${uuidPattern}'`
+  // The type is an integer of 8 bits.
+  if (column.kind === 'boolean') return `${name} IN (0, 1)`
   // The type is a duration of up to 838 hours.
   return column.kind === 'time' ? `${name} BETWEEN '00:00:00' AND '23:59:59'` : null
 }

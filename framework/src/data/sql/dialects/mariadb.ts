@@ -1,5 +1,7 @@
+import type { ColumnKind } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
-import type { ClaimedRow, Dialect, RowClaim } from './dialect.ts'
+import type { ClaimedRow, Dialect, ListedValues, RowClaim } from './dialect.ts'
+import { jsonList } from './json-list.ts'
 import { mariadbExplain, mariadbReadsWhole } from './mariadb-explain.ts'
 import { mariadbSchema } from './mariadb-schema.ts'
 import { comparedDecimal, mariadbValues } from './mariadb-values.ts'
@@ -51,6 +53,10 @@ export const mariadb: Dialect = {
   // A bound text would be compared as a double.
   comparand: (place, column) =>
     column.kind === 'decimal' ? `CAST(${place} AS ${comparedDecimal(column)})` : place,
+  // An update or a delete uses no index for a longer one.
+  maxPlaces: 16_000,
+  // Not texts, whose collation would have to be that of the column.
+  listed: ({ kind }) => (integers.has(kind) ? listedIntegers : null),
 
   seeksByRows: false,
   splitsAlternatives: true,
@@ -97,4 +103,14 @@ function expectedRows(row: unknown): number {
   const rows: unknown = Reflect.get(row, 'rows')
   const filtered: unknown = Reflect.get(row, 'filtered')
   return (Number(rows) * Number(filtered ?? 100)) / 100
+}
+
+const integers: ReadonlySet<ColumnKind> = new Set(['integer', 'safe-integer', 'bigint'])
+
+// DISTINCT makes a table of the list first: otherwise an update or a delete reads it again for each row.
+const listedIntegers: ListedValues = {
+  text: jsonList,
+  condition: (name, place) =>
+    `${name} IN (SELECT value FROM (SELECT DISTINCT value` +
+    ` FROM JSON_TABLE(${place}, '$[*]' COLUMNS (value BIGINT PATH '$')) AS listed) AS listed)`,
 }

@@ -1,6 +1,6 @@
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, ListedValues } from './dialect.ts'
 import { postgresExplain, postgresReadsWhole } from './postgres-explain.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { postgresValues } from './postgres-values.ts'
@@ -46,6 +46,10 @@ export const postgres: Dialect = {
   escapeByBackslash: '',
   // A number too large for an int4 column finds nothing, as on other databases, instead of failing.
   comparand: (place, { kind }) => (integers.has(kind) ? `${place}::int8` : place),
+  // A longer one is compared value by value where no index serves it.
+  maxPlaces: 1_000,
+  listed: ({ kind }) =>
+    integers.has(kind) ? listedIntegers : listable.has(kind) ? listedValues : null,
 
   seeksByRows: true,
   splitsAlternatives: false,
@@ -61,6 +65,20 @@ export const postgres: Dialect = {
 }
 
 const integers: ReadonlySet<ColumnKind> = new Set(['integer', 'safe-integer', 'bigint'])
+
+const listable: ReadonlySet<ColumnKind> = new Set(['text', 'uuid', 'enumeration', 'date', 'time'])
+
+const listedIntegers: ListedValues = {
+  text: (values) => `{${values.join(',')}}`,
+  condition: (name, place) => `${name} = ANY(${place}::int8[])`,
+}
+
+// The list gets the type of the column.
+const listedValues: ListedValues = {
+  text: (values) =>
+    `{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
+  condition: (name, place) => `${name} = ANY(${place})`,
+}
 
 function asText(name: string, { kind }: ColumnReference): string {
   return kind === 'enumeration' ? `${name}::text` : name

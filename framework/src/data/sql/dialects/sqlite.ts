@@ -1,5 +1,7 @@
+import type { ColumnKind } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, ListedValues } from './dialect.ts'
+import { jsonList } from './json-list.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import { QuotedColumns } from './quoted-columns.ts'
 import { sqliteExplain, sqliteReadsWhole } from './sqlite-explain.ts'
@@ -33,6 +35,8 @@ export const sqlite: Dialect = {
   like: (column, place) => `${column} LIKE ${place}`,
   escapeByBackslash: ` ESCAPE '\\'`,
   comparand: (place) => place,
+  maxPlaces: 8_000,
+  listed: ({ kind }) => (listable.has(kind) ? listedValues : null),
   // Decimals are doubles here, and 0.1 + 0.2 is not 0.3 before it is rounded to the digits of the
   // column.
   plus: (name, place, { kind, scale }) =>
@@ -51,4 +55,17 @@ export const sqlite: Dialect = {
   readsWholeTable: sqliteReadsWhole,
 
   hidesFailedCommit: false,
+}
+
+const listable: ReadonlySet<ColumnKind> = new Set([
+  'integer',
+  'safe-integer',
+  'bigint',
+  'text',
+  'uuid',
+])
+
+const listedValues: ListedValues = {
+  text: jsonList,
+  condition: (name, place) => `${name} IN (SELECT value FROM json_each(${place}))`,
 }

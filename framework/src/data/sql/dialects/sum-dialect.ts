@@ -1,4 +1,5 @@
 import type { ColumnReference } from '../plan/column-reference.ts'
+import { decimalOf } from '../values/decimal.ts'
 
 /** How sums and averages are computed without losing a digit. */
 export interface SumDialect {
@@ -6,11 +7,17 @@ export interface SumDialect {
   readonly exact: (name: string, column: ColumnReference) => string
   /** The sum of a column other than a float, to be compared and ordered by. */
   readonly compared: (name: string, column: ColumnReference) => string
+  /** The kind of `compared`, and the value of it for a sum of any size, in its smallest unit. */
+  readonly comparedKind: 'decimal' | 'text'
+  readonly comparand: (units: bigint, scale: number) => string
   /** The average as a double, to be compared and ordered by. */
   readonly average: (name: string) => string
   /** Whether sums of decimals are whole numbers of the smallest unit. */
   readonly inUnits: boolean
 }
+
+/** Digits of a sum: as many as every database compares exactly, and more than one can have. */
+export const sumDigits = 50
 
 /** For databases whose sums of decimals and of 64-bit integers are exact decimals. */
 export function exactSums(double: (name: string) => string): SumDialect {
@@ -18,9 +25,17 @@ export function exactSums(double: (name: string) => string): SumDialect {
   return {
     exact: sum,
     compared: sum,
+    comparedKind: 'decimal',
+    comparand: (units, scale) => decimalOf(nearest(units, 10n ** BigInt(sumDigits) - 1n), scale),
     average: (name) => `AVG(${double(name)})`,
     inUnits: false,
   }
+}
+
+// Beyond what a sum can be, every number compares alike.
+function nearest(units: bigint, most: bigint): bigint {
+  if (units > most) return most
+  return units < -most ? -most : units
 }
 
 /**
@@ -32,26 +47,33 @@ export const sumsOfHalves: SumDialect = {
     if (column.kind === 'float') return `SUM(${name})`
     const units = inUnits(name, column)
     if (!isWide(column)) return `SUM(${units})`
-    return `SUM(${units} >> 32) || ':' || SUM(${units} & 4294967295)`
+    return `SUM(${units} >> 32) || ':' || SUM(${units} & ${lowHalf})`
   },
-  compared: (name, column) => {
-    const units = inUnits(name, column)
-    return isWide(column) ? joinedHalves(units) : `SUM(${units})`
-  },
+  compared: (name, column) => sortableSum(inUnits(name, column)),
+  comparedKind: 'text',
+  comparand: sortableUnits,
   average: (name) => `AVG(${name})`,
   inUnits: true,
 }
 
-// A sum of more than 64 bits becomes a double, which is still greater or less than every integer.
-function joinedHalves(units: string): string {
-  const low = `SUM(${units} & 4294967295)`
-  const high = `(SUM(${units} >> 32) + (${low} >> 32))`
-  return (
-    `CASE WHEN ${high} BETWEEN -2147483648 AND 2147483647` +
-    ` THEN (${high} << 32) | (${low} & 4294967295)` +
-    ` ELSE ${high} * 4294967296.0 + (${low} & 4294967295) END`
-  )
+const lowHalf = 2n ** 32n - 1n
+
+// Two halves as one text of digits, which compares as the number would. The offset makes the upper one
+// positive.
+function sortableSum(units: string): string {
+  const low = `SUM(${units} & ${lowHalf})`
+  const high = `SUM(${units} >> 32) + (${low} >> 32) + ${highOffset}`
+  return `CASE WHEN COUNT(${units}) > 0 THEN printf('%019d%010d', ${high}, ${low} & ${lowHalf}) END`
 }
+
+function sortableUnits(units: bigint): string {
+  const high = (units >> 32n) + highOffset
+  if (high < 0n) return '-' // sorts before all digits
+  if (high > 2n * highOffset) return ':' // and after them
+  return String(high).padStart(19, '0') + String(units & lowHalf).padStart(10, '0')
+}
+
+const highOffset = 2n ** 62n
 
 function inUnits(name: string, { kind, scale }: ColumnReference): string {
   return kind === 'decimal' ? `CAST(ROUND(${name} * ${10 ** scale}) AS INTEGER)` : name

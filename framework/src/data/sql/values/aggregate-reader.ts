@@ -44,12 +44,21 @@ function averageReader(column: ColumnReference, dialect: Dialect): TermReader {
     if (column.kind === 'float') return Number(readFloat(raw)) / Number(rawCount)
     const count = BigInt(Number(rawCount))
     const { units, scale } = exactSum(raw, column, dialect)
-    if (column.kind !== 'decimal') {
-      return Number(units / count) + Number(units % count) / Number(count)
-    }
+    if (column.kind !== 'decimal') return ratio(units, count)
     return decimalOf(rounded(units * 10n ** averageDigits, count), scale + Number(averageDigits))
   }
 }
+
+// The nearest number: of a quotient with more bits than a number has, only its conversion rounds. The
+// last bit stands for the remainder, so that what is above a half does not look like one.
+function ratio(units: bigint, count: bigint): number {
+  const scaled = (units < 0n ? -units : units) << extraBits
+  const quotient = scaled / count
+  const rounded = Number(scaled % count === 0n ? quotient : quotient | 1n) / 2 ** Number(extraBits)
+  return units < 0n ? -rounded : rounded
+}
+
+const extraBits = 128n
 
 /** Digits that an average of decimals has more than its column. */
 const averageDigits = 4n

@@ -4,6 +4,7 @@ import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Ordering } from '../plan/select-plan.ts'
 import type { Query } from '../plan/query.ts'
+import { sumDigits } from '../dialects/sum-dialect.ts'
 import { hasDigits, unitsOf } from '../values/decimal.ts'
 import { Draft } from './draft.ts'
 import { writeComparison } from './write-comparison.ts'
@@ -58,7 +59,7 @@ function groupOrdering({ by, order, nulls }: GroupOrdering, draft: Draft): Order
 
 function writeHaving({ term, operator, value }: Having, draft: Draft): string {
   const column = computedColumn(term, draft)
-  const compare = (own: unknown): unknown => comparedValue(term, column, own)
+  const compare = (own: unknown): unknown => comparedValue(term, own, draft.dialect)
   const values = Array.isArray(value) ? value.map(compare) : compare(value)
   return writeComparison({ type: 'comparison', column, operator, value: values }, draft)
 }
@@ -77,32 +78,50 @@ function computedColumn(term: AggregateTerm, draft: Draft): ColumnReference {
   const name = draft.name(column)
   if (kind === 'average') return draft.computed({ ...column, kind: 'float' }, sums.average(name))
   if (column.kind === 'float') return draft.computed({ ...column }, `SUM(${name})`)
-  if (column.kind === 'decimal' && !sums.inUnits) {
-    return draft.computed({ ...column, precision: sumDigits }, `SUM(${name})`)
+  const computed = {
+    ...column,
+    kind: sums.comparedKind,
+    precision: sumDigits,
+    scale: scaleOf(column),
   }
-  return draft.computed({ ...column, kind: 'bigint' }, sums.compared(name, column))
+  return draft.computed(computed, sums.compared(name, column))
 }
 
 const whole = { isNullable: false, precision: 15, scale: 0 } as const
 
-/** Digits of a sum of decimals: as many as every database compares exactly. */
-const sumDigits = 50
+function scaleOf({ kind, scale }: ColumnReference): number {
+  return kind === 'decimal' ? scale : 0
+}
 
-function comparedValue(term: AggregateTerm, computed: ColumnReference, value: unknown): unknown {
-  const { kind, column } = term
+function comparedValue(
+  { kind, column }: AggregateTerm,
+  value: unknown,
+  { sums }: Dialect,
+): unknown {
   if (value === undefined || value === null) return value
   if (kind === 'average' && typeof value === 'string' && hasDigits(value, 30, 30)) {
     return Number(value)
   }
-  if (computed.kind !== 'bigint' || typeof value === 'bigint') return value
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
-  if (column?.kind === 'decimal' && typeof value === 'string') {
-    const { scale } = column
-    if (hasDigits(value, 30, scale)) return unitsOf(value, scale)
-    throw new InvalidArgumentException(
-      'E_COLUMN_VALUE',
-      `a sum of ${column.name} is compared with a decimal as a text, at most ${scale} digits after the point`,
-    )
-  }
-  return value
+  if (kind === 'count') return wholeUnits(value) ?? value
+  if (kind !== 'sum' || column === null || column.kind === 'float') return value
+  const units = column.kind === 'decimal' ? decimalUnits(value, column) : wholeUnits(value)
+  if (units !== undefined) return sums.comparand(units, scaleOf(column))
+  const accepted =
+    column.kind === 'decimal'
+      ? `a decimal as a text, at most ${column.scale} digits after the point`
+      : 'a whole number'
+  throw new InvalidArgumentException(
+    'E_COLUMN_VALUE',
+    `a sum of ${column.name} is compared with ${accepted}`,
+  )
+}
+
+function wholeUnits(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined
+}
+
+function decimalUnits(value: unknown, { scale }: ColumnReference): bigint | undefined {
+  const fits = typeof value === 'string' && hasDigits(value, Infinity, scale)
+  return fits ? unitsOf(value, scale) : undefined
 }

@@ -71,13 +71,28 @@ function writeBetween(column: ColumnReference, range: unknown, draft: Draft): st
 
 function writeIn(column: ColumnReference, values: unknown, draft: Draft): string {
   if (!Array.isArray(values)) throw invalidFilter(column, 'In takes a list of values')
+  const found = values.filter((value) => !isUnstorable(column, value))
+  if (found.length === 0) return never
+  const listed = found.length > draft.dialect.maxPlaces ? writeListed(column, found, draft) : null
+  if (listed !== null) return listed
   let places = ''
-  for (const value of values) {
-    if (isUnstorable(column, value)) continue
+  for (const value of found) {
     if (places !== '') places += ', '
     places += operand(column, value, draft)
   }
-  return places === '' ? never : `${draft.name(column)} IN (${places})`
+  return `${draft.name(column)} IN (${places})`
+}
+
+function writeListed(
+  column: ColumnReference,
+  values: readonly unknown[],
+  draft: Draft,
+): string | null {
+  const { dialect } = draft
+  const listed = dialect.listed(column)
+  if (listed === null) return null
+  const bound = values.map((value) => comparable(column, value, dialect))
+  return listed.condition(draft.name(column), draft.bind(listed.text(bound)))
 }
 
 // No row can have such a text, so a filter finds nothing.

@@ -46,8 +46,20 @@ function writeAny(column: ColumnReference, values: unknown, draft: Draft): strin
   const found = values.map(millisecond).filter((one) => one !== null)
   if (found.length < values.length) return null
   const bounds = new Bounds(column, draft)
-  return `(${found.map((one) => bounds.within(one, one)).join(' OR ')})`
+  return anyOf(found.map((one) => bounds.within(one, one)))
 }
+
+// In groups, because a database may limit how deep an expression is, and each OR is one deeper.
+function anyOf(conditions: readonly string[]): string {
+  if (conditions.length <= maxAlternatives) return `(${conditions.join(' OR ')})`
+  const groups: string[] = []
+  for (let at = 0; at < conditions.length; at += maxAlternatives) {
+    groups.push(anyOf(conditions.slice(at, at + maxAlternatives)))
+  }
+  return anyOf(groups)
+}
+
+const maxAlternatives = 500
 
 function millisecond(value: unknown): Millisecond | null {
   return value instanceof Date ? millisecondOf(value) : null

@@ -13,8 +13,8 @@ export interface ColumnChange {
   readonly type: string
   /** The default as SQL; null for none. */
   readonly default: string | null
-  /** The condition of its check; null for none. */
-  readonly check: string | null
+  /** The condition of its check on an expression, such as its quoted name; null for none. */
+  readonly check: (expression: string) => string | null
 }
 
 /** A foreign key to add. */

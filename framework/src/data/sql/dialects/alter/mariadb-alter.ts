@@ -1,16 +1,18 @@
 import { InvalidArgumentException } from '../../../../base/errors.ts'
+import type { ColumnDefinition } from '../../plan/column-definition.ts'
 import { sql } from '../../plan/statement.ts'
 import { namesIn } from '../drop-all.ts'
 import { backquoted as quote } from '../quote-identifier.ts'
 import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
 import type { StatementRunner } from '../statement-runner.ts'
+import { countingMisfits } from './misfits.ts'
 import type { AlterDialect, ColumnChange, IndexTraits } from './alter-dialect.ts'
 
 const copies = 'copies the table and blocks every write meanwhile, before MariaDB 11.2'
 
 /** How MariaDB changes tables: one statement for each change, since it commits with each. */
 export const mariadbAlter: AlterDialect = {
-  changeColumn: (runner, { table, clause }) => alter(runner, table, [`MODIFY COLUMN ${clause}`]),
+  changeColumn,
   dropColumn,
   addForeignKey: (runner, { table, clause }) => alter(runner, table, [`ADD ${clause}`]),
   dropForeignKey,
@@ -30,6 +32,44 @@ export const mariadbAlter: AlterDialect = {
     dropForeignKey: null,
   },
 }
+
+function changeColumn(runner: StatementRunner, change: ColumnChange): Promise<void> {
+  return countingMisfits(
+    change,
+    () => alter(runner, change.table, [`MODIFY COLUMN ${change.clause}`]),
+    () => misfits(runner, change),
+  )
+}
+
+async function misfits(runner: StatementRunner, change: ColumnChange): Promise<number> {
+  const name = quote(change.column.name)
+  const check = change.check(name) ?? 'TRUE'
+  const [row] = await runner.rows({
+    sql: `SELECT COUNT(*) AS misfits FROM ${quote(change.table)} WHERE ${name} IS NOT NULL AND (${oddValue(change.column, name)} OR NOT (${check}))`,
+    parameters: [],
+  })
+  return Number(row?.['misfits'])
+}
+
+// In a SELECT a cast that fails is NULL or 0 instead of an error.
+function oddValue({ kind, length, precision, scale }: ColumnDefinition, name: string): string {
+  const number = `CAST(${name} AS DECIMAL(65, 30))`
+  const isOdd = `${name} NOT REGEXP '${numberPattern}'`
+  const isBeyond = (bits: number): string =>
+    `${isOdd} OR ${number} NOT BETWEEN -${2n ** BigInt(bits)} AND ${2n ** BigInt(bits) - 1n}`
+  if (kind === 'integer') return isBeyond(31)
+  if (kind === 'safe-integer' || kind === 'bigint') return isBeyond(63)
+  if (kind === 'decimal') return `${isOdd} OR ABS(${number}) >= ${10n ** BigInt(precision - scale)}`
+  if (kind === 'float' || kind === 'boolean') return isOdd
+  if (kind === 'date') return `CAST(${name} AS DATE) IS NULL`
+  if (kind === 'timestamp') return `CAST(${name} AS DATETIME(6)) IS NULL`
+  if (kind === 'time') return `${name} NOT REGEXP '[0-9]' OR CAST(${name} AS TIME) IS NULL`
+  if (kind === 'json') return `NOT JSON_VALID(${name})`
+  if (length === null) return 'FALSE'
+  return `${kind === 'bytes' ? 'LENGTH' : 'CHAR_LENGTH'}(${name}) > ${length}`
+}
+
+const numberPattern = '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[-+]?[0-9]+)? *$'
 
 function slowColumnChange(current: CatalogColumn, { column, type }: ColumnChange): string | null {
   const [from, to] = [normalType(current.type), normalType(type)]

@@ -4,6 +4,7 @@ import { namesIn } from '../drop-all.ts'
 import { doubleQuoted as quote } from '../quote-identifier.ts'
 import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
 import type { StatementRunner } from '../statement-runner.ts'
+import { countingMisfits } from './misfits.ts'
 import type { AlterDialect, ColumnChange, ForeignKeyChange, IndexTraits } from './alter-dialect.ts'
 
 /** How PostgreSQL changes tables. */
@@ -53,14 +54,13 @@ function isWider(from: string, to: string): boolean {
   return to === 'TEXT' || (wanted !== undefined && Number(wanted) >= Number(old))
 }
 
-async function changeColumn(
-  runner: StatementRunner,
-  { table, column, type, default: given, check }: ColumnChange,
-): Promise<void> {
+async function changeColumn(runner: StatementRunner, change: ColumnChange): Promise<void> {
+  const { table, column, type, default: given } = change
   const name = quote(column.name)
+  const check = change.check(name)
   const checks = await ownChecks(runner, table, column.name)
   const isSame = await hasType(runner, table, column.name, type)
-  await alter(runner, table, [
+  const parts = [
     ...checks.map((old) => `DROP CONSTRAINT ${quote(old)}`),
     // The old default may not fit the new type.
     ...(isSame
@@ -72,7 +72,38 @@ async function changeColumn(
     `ALTER COLUMN ${name} ${given === null ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`,
     `ALTER COLUMN ${name} ${column.isNullable ? 'DROP' : 'SET'} NOT NULL`,
     ...(check === null ? [] : [`ADD CHECK (${check})`]),
-  ])
+  ]
+  await countingMisfits(
+    change,
+    // A savepoint, after which rows can still be counted.
+    () => runner.transaction((inner) => alter(inner, table, parts)),
+    () => misfits(runner, change),
+  )
+}
+
+// A cast fails, and ends the statement, at the first value that it cannot convert; inside a function it
+// can be asked for each.
+function misfits(runner: StatementRunner, change: ColumnChange): Promise<number> {
+  const { table, column, type } = change
+  const name = quote(column.name)
+  const isText = column.kind === 'text' || column.kind === 'enumeration'
+  const check = change.check(isText ? `${name}::text` : `${name}::${type}`)
+  const isTooLong = column.length === null ? 'FALSE' : `length(${name}::text) > ${column.length}`
+  const isOdd = isText ? isTooLong : `NOT pg_temp.framework_fits(${name})`
+  return runner.transaction(async (inner) => {
+    const run = (statement: string): Promise<unknown> =>
+      inner.run({ sql: statement, parameters: [] })
+    await run(
+      `CREATE OR REPLACE FUNCTION pg_temp.framework_fits(value anyelement) RETURNS boolean LANGUAGE plpgsql AS` +
+        ` $$ BEGIN PERFORM value::${isText ? 'text' : type}; RETURN TRUE; EXCEPTION WHEN OTHERS THEN RETURN FALSE; END $$`,
+    )
+    const [row] = await inner.rows({
+      sql: `SELECT count(*) AS misfits FROM ${quote(table)} WHERE ${name} IS NOT NULL AND CASE WHEN ${isOdd} THEN TRUE ELSE NOT (${check ?? 'TRUE'}) END`,
+      parameters: [],
+    })
+    await run('DROP FUNCTION pg_temp.framework_fits(anyelement)')
+    return Number(row?.['misfits'])
+  })
 }
 
 // The checks that came with an enumeration or a time; others were written by hand and stay.

@@ -5,6 +5,7 @@ import { namesIn } from '../drop-all.ts'
 import { doubleQuoted as quote } from '../quote-identifier.ts'
 import type { StatementRunner } from '../statement-runner.ts'
 import type { AlterDialect, ColumnChange, ForeignKeyChange } from './alter-dialect.ts'
+import { misfitError } from './misfits.ts'
 import { definitionOf, rebuildTable } from './sqlite-rebuild.ts'
 import { foreignKeyColumn, inlineReference, isSameName, parseTable } from './sqlite-table-text.ts'
 import type { TablePart, TableText } from './sqlite-table-text.ts'
@@ -42,7 +43,9 @@ async function changeColumn(runner: StatementRunner, change: ColumnChange): Prom
     )
   assertColumn(table, column.name, parseTable(table, await definitionOf(runner, table)))
   const verify = (copy: string): Promise<void> => refuseMisfits(runner, change, copy)
-  await rebuildTable(runner, { table, edit, verify, values: await conversion(runner, change) })
+  const refuse = (rows: number): InvalidArgumentException => misfitError(change, rows)
+  const values = await conversion(runner, change)
+  await rebuildTable(runner, { table, edit, verify, refuse, values })
 }
 
 // A decimal is stored as a number, whose text lacks the zeros at its end.
@@ -82,21 +85,18 @@ const unkept: ReadonlySet<string> = new Set(['PRIMARY', 'UNIQUE', 'COLLATE', 'GE
 // SQLite stores a value that cannot be converted as it is, where other databases report an error.
 async function refuseMisfits(
   runner: StatementRunner,
-  { table, column: { name, kind }, type }: ColumnChange,
+  change: ColumnChange,
   copy: string,
 ): Promise<void> {
-  const stored = storedTypes[kind] ?? byType[type]
+  const { name, kind } = change.column
+  const stored = storedTypes[kind] ?? byType[change.type]
   if (stored === undefined) return
   const [row] = await runner.rows(
     sql`SELECT count(*) AS misfits FROM ${sql.name(copy)}
       WHERE typeof(${sql.name(name)}) NOT IN ('null', ${sql.list(stored)})`,
   )
   const misfits = Number(row?.['misfits'])
-  if (misfits === 0) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${table}.${name}: ${misfits === 1 ? '1 row has a value' : `${misfits} rows have values`} that cannot be converted to ${kind}; change them first with schema.run`,
-  )
+  if (misfits > 0) throw misfitError(change, misfits)
 }
 
 const storedTypes: Readonly<Partial<Record<ColumnKind, readonly string[]>>> = {

@@ -3,6 +3,7 @@ import { sql } from '../../plan/statement.ts'
 import { doubleQuoted as quote } from '../quote-identifier.ts'
 import type { StatementRunner } from '../statement-runner.ts'
 import { ForeignKeysOnError } from './foreign-keys-on-error.ts'
+import { isMisfit } from './misfits.ts'
 import { isSameName, parseTable } from './sqlite-table-text.ts'
 import type { TableText } from './sqlite-table-text.ts'
 
@@ -15,6 +16,8 @@ export interface Rebuild {
   readonly dropped?: string
   /** The expression that gives the new value of a column, by column. */
   readonly values?: ReadonlyMap<string, string>
+  /** The error for this many rows that a check of the new table refuses. */
+  readonly refuse?: (rows: number) => Error
   /** Called when the rows are copied and both tables exist; throws to stop. */
   readonly verify?: (copy: string) => Promise<void>
 }
@@ -38,7 +41,14 @@ export async function rebuildTable(runner: StatementRunner, rebuild: Rebuild): P
     runner.run({ sql: statement, parameters: [] })
 
   await run(`CREATE TABLE ${quote(copy)} (\n  ${parts.join('\n  , ')}\n)${text.ending}`)
-  await run(`INSERT INTO ${quote(copy)} (${names}) SELECT ${sources} FROM ${quote(table)}`)
+  const filled = `INTO ${quote(copy)} (${names}) SELECT ${sources} FROM ${quote(table)}`
+  try {
+    await run(`INSERT ${filled}`)
+  } catch (error) {
+    if (rebuild.refuse === undefined || !isMisfit(error)) throw error
+    await run(`INSERT OR IGNORE ${filled}`)
+    throw rebuild.refuse((await countOf(runner, table)) - (await countOf(runner, copy)))
+  }
   await rebuild.verify?.(copy)
   await keepCounter(runner, table, copy)
   await run(`DROP TABLE ${quote(table)}`)
@@ -50,6 +60,11 @@ export async function rebuildTable(runner: StatementRunner, rebuild: Rebuild): P
     await run('PRAGMA legacy_alter_table = OFF')
   }
   for (const statement of later) await run(statement)
+}
+
+async function countOf(runner: StatementRunner, table: string): Promise<number> {
+  const [row] = await runner.rows(sql`SELECT count(*) AS rows FROM ${sql.name(table)}`)
+  return Number(row?.['rows'])
 }
 
 /**
