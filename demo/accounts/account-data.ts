@@ -32,6 +32,7 @@ export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
   const encrypter = applicationKey(key, boot).encrypter('queue')
   const exportQueue = new Queue<ExportJob>('exports', jobs, { ...queue, encrypter })
   const exports = new AccountExports(database, {
+    credentials: accounts.credentials,
     folder: join(boot.root, 'storage', 'exports'),
     parts: accountParts({
       users: accounts.users,

@@ -117,6 +117,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   // part: api-tokens
   const apiTokens = new ApiTokens(database, {
     scopes: scopeNames,
+    credentials,
     activity, // part: activity
   })
   const bearer = new Bearer(apiTokens, { load })

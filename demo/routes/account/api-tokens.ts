@@ -1,11 +1,11 @@
 import { requireIdentity } from 'framework/auth'
-import { HttpError, readFields, refuse, sendBack, succeed, wantsJson } from 'framework/http'
+import { readFields, refuse, sendBack, succeed, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { checkApiToken, tokenDays } from '../../accounts/api-token-form.ts'
 import { apiScopes } from '../../accounts/api-scopes.ts'
 import type { Services } from '../../services.ts'
-import { originOf } from '../auth/emit-auth-event.ts'
 import { foreignId } from '../auth/foreign-id.ts'
+import { byThisBrowser } from './this-browser.ts'
 
 const page = '/account/tokens'
 
@@ -21,17 +21,12 @@ export function createToken(services: Services): Handler {
     const fields = await readFields(request)
     const { values, errors } = checkApiToken(fields)
     if (errors !== null) return sendBack(request, response, { to: page, errors, fields })
-    const made = await services.apiTokens.create(id, values, originOf(request))
+    const made = await services.apiTokens.create(id, values, byThisBrowser(request))
     if (made === null) {
       const message = 'You have too many tokens. Revoke one that you no longer need.'
       return refuse(request, response, { to: page, message, status: 409 })
     }
     const { value, token } = made
-    // Guards ran before the body was read. A token outlives the session, so an ended one must not leave any.
-    if (await request.session.hasEnded()) {
-      await services.apiTokens.revoke(id, token.handle, originOf(request))
-      throw new HttpError(401)
-    }
     response.header('Cache-Control', 'no-store')
     if (wantsJson(request)) return response.json({ token: value, expires: token.expires })
     // In the response itself rather than after a redirect: the token is stored nowhere.
@@ -43,7 +38,7 @@ export function createToken(services: Services): Handler {
 export function revokeToken({ apiTokens }: Services): Handler<{ id: string }> {
   return async (request, response) => {
     const { id } = requireIdentity(request)
-    const isRevoked = await apiTokens.revoke(id, request.params.id, originOf(request))
+    const isRevoked = await apiTokens.revoke(id, request.params.id, byThisBrowser(request))
     if (!isRevoked) throw foreignId(request)
     return succeed(request, response, { to: page, message: 'Token revoked.' })
   }

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import type { LinkParams } from '../auth/link.ts'
 import { tokenOf } from '../auth/link.ts'
-import { accountOf, keepThisBrowser } from './this-browser.ts'
+import { accountOf, byThisBrowser, keepThisBrowser } from './this-browser.ts'
 
 const kept = 'Your account stays. Nothing was deleted.'
 
@@ -32,7 +32,7 @@ export function requestDeletion({ accountMails, deletion }: Services): Handler {
 /** Keeps the account of a signed-in visitor. */
 export function cancelDeletion({ deletion }: Services): Handler {
   return async (request, response) => {
-    await deletion.cancel(accountOf(request).id, originOf(request))
+    await deletion.cancel(accountOf(request).id, byThisBrowser(request))
     return succeed(request, response, { to: '/account', message: kept })
   }
 }
@@ -56,7 +56,9 @@ export function showKeep({ deletion, pages }: Services): Handler<LinkParams> {
 export function keepAccount({ deletion, visitors }: Services): Handler<LinkParams> {
   return async (request, response) => {
     const found = await deletion.find(tokenOf(request))
-    const isKept = found !== null && (await deletion.cancel(found.user, originOf(request)))
+    // The link is enough: whoever has it need not be signed in.
+    const by = { keep: null, ...originOf(request) }
+    const isKept = found !== null && (await deletion.cancel(found.user, by))
     if (!isKept) return refuse(request, response, invalid)
     const to = (await visitors.authenticate(request, response)) ? '/account' : '/login'
     return succeed(request, response, { to, message: kept })

@@ -3,10 +3,9 @@ import { readFields, refuse, sendBack, succeed } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { checkNewEmail } from '../../accounts/account-forms.ts'
 import type { Services } from '../../services.ts'
-import { originOf } from '../auth/emit-auth-event.ts'
 import type { LinkParams } from '../auth/link.ts'
 import { tokenOf } from '../auth/link.ts'
-import { accountOf, keepThisBrowser } from './this-browser.ts'
+import { accountOf, byThisBrowser, keepThisBrowser } from './this-browser.ts'
 
 const page = '/account/email'
 
@@ -25,7 +24,7 @@ export function requestEmail({ accountMails, emailChange, limits }: Services): H
     if (errors !== null) return sendBack(request, response, { to: page, errors, fields })
     await limits.emailChanges.spend(request, id)
     await limits.emailMails.spend(request, normalEmail(values.email) ?? values.email)
-    const asked = await emailChange.request(id, values.email, originOf(request))
+    const asked = await emailChange.request(id, values.email, byThisBrowser(request))
     if (asked === null) return response.redirect(page)
     // Only this session can use the link: neither another browser nor whoever reads the new mailbox.
     request.session.set('email_change', asked.binding)

@@ -2,7 +2,7 @@ import { refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
-import { accountOf } from './this-browser.ts'
+import { accountOf, byThisBrowser } from './this-browser.ts'
 
 const page = '/account/export'
 
@@ -19,7 +19,7 @@ export function requestExport({ exportJobs, exports, limits }: Services): Handle
   return async (request, response) => {
     const { id } = accountOf(request)
     await limits.exports.spend(request, id)
-    if (!(await exports.request(id, originOf(request)))) {
+    if (!(await exports.request(id, byThisBrowser(request)))) {
       const message = 'Your data is being collected already.'
       return refuse(request, response, { to: page, message, status: 409 })
     }

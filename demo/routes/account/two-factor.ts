@@ -2,8 +2,7 @@ import { qrSvg } from 'framework/auth'
 import { readFields, sendBack, succeed, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import type { Services } from '../../services.ts'
-import { originOf } from '../auth/emit-auth-event.ts'
-import { accountOf, keepThisBrowser } from './this-browser.ts'
+import { accountOf, byThisBrowser, keepThisBrowser } from './this-browser.ts'
 
 const page = '/account/two-factor'
 
@@ -23,7 +22,7 @@ export function showTwoFactor({ authenticator, pages }: Services): Handler {
 /** Creates the secret of an app, which counts once its first code was entered. */
 export function beginTwoFactor({ authenticator }: Services): Handler {
   return async (request, response) => {
-    await authenticator.begin(accountOf(request))
+    await authenticator.begin(accountOf(request), byThisBrowser(request))
     const message = 'Scan the code with your app, then enter the six digits it shows.'
     return succeed(request, response, { to: page, message })
   }
@@ -52,7 +51,7 @@ export function enableTwoFactor(services: Services): Handler {
 export function renewCodes(services: Services): Handler {
   return async (request, response) => {
     const { id } = accountOf(request)
-    const codes = await services.authenticator.renewCodes(id, originOf(request))
+    const codes = await services.authenticator.renewCodes(id, byThisBrowser(request))
     if (codes === null) return response.redirect(page)
     return showCodes(services, request, response, codes)
   }

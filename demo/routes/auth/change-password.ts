@@ -2,8 +2,9 @@ import { HttpError, readFields, sendBack, succeed } from 'framework/http'
 import type { Handler, Response } from 'framework/http'
 import { checkChange } from '../../accounts/account-forms.ts'
 import type { Services } from '../../services.ts'
-import { accountOf } from '../account/this-browser.ts'
-import { emitAuthEvent, originOf } from './emit-auth-event.ts'
+import { accountOf, byThisBrowser } from '../account/this-browser.ts'
+import { emitAuthEvent } from './emit-auth-event.ts'
+import { originOf } from './emit-auth-event.ts' // part: activity
 
 const form = '/password'
 
@@ -41,10 +42,8 @@ export function changePassword(services: Services): Handler {
     if (current !== '' && !(await check())) return wrong()
     const { values, errors } = await checkChange(fields, identity.email ?? '', passwordRules)
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
-    const isChanged = await credentials.change(identity, values.password, {
-      keep: session.digest,
-      ...originOf(request),
-    })
+    const by = byThisBrowser(request)
+    const isChanged = await credentials.change(identity, values.password, by)
     // Another browser has changed the password in the meantime.
     if (!isChanged) return wrong()
     session.regenerate()

@@ -13,6 +13,8 @@ export function tokenOf({ params }: Request<LinkParams>): string {
  * limit and error pages have the same address.
  */
 export const linkHeaders: MiddlewareObject = {
+  // It needs no body, so guards behind it refuse a request before theirs is read.
+  guard: true,
   process: (_request, _response, next) => next(),
   finish: (_request, response) => {
     // Not no-referrer: browsers would then send the form with `Origin: null`.

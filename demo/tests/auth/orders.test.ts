@@ -12,7 +12,11 @@ after(() => app.close())
 async function tokenFor(scope: ApiScope): Promise<string> {
   const { apiTokens, users } = app.services
   const id = (await users.enroll(newEmail(), password)) ?? ''
-  const made = await apiTokens.create(id, { name: 'Shop', scopes: [scope], ttl: 60 })
+  const made = await apiTokens.create(
+    id,
+    { name: 'Shop', scopes: [scope], ttl: 60 },
+    { keep: null },
+  )
   return made?.value ?? ''
 }
 

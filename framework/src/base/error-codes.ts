@@ -98,6 +98,7 @@ export const errorCodes = {
   E_SCHEMA: 'A schema cannot be described without a package that is not installed.',
   E_SEED: 'A seed failed.',
   E_SESSION_CLOSED: 'A session was written to after it had been saved.',
+  E_SESSION_ENDED: 'The session that asked for a change of an account has ended.',
   E_SESSION_INDEX: 'The sessions of an account cannot be found by the key of its guard.',
   E_SESSION_MISSING: 'A session was used where no Sessions middleware runs.',
   E_SESSION_SIZE: 'A session, or a value for it, takes more than 64 KiB as JSON.',

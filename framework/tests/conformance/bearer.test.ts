@@ -21,6 +21,7 @@ import { Server } from '../../src/web/server/server.ts'
 import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
 import { Sessions } from '../../src/web/session/sessions.ts'
 import { Submissions } from '../../src/web/submissions/submissions.ts'
+import { anyAccount } from '../support/any-account.ts'
 
 interface Site {
   readonly server: Server
@@ -40,7 +41,10 @@ async function site(t: TestContext, options: Partial<BearerOptions> = {}): Promi
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await createApiTokensTable(new Schema(database))
-  const tokens = new ApiTokens(database, { scopes: ['read', 'write'] })
+  const tokens = new ApiTokens(database, {
+    scopes: ['read', 'write'],
+    credentials: anyAccount(database),
+  })
   const load = async (id: string) => (id === 'gone' ? null : { id, email: `${id}@x.org` })
   const bearer = new Bearer(tokens, { load, ...options })
   const api = new Authentication(bearer)
@@ -108,11 +112,11 @@ async function site(t: TestContext, options: Partial<BearerOptions> = {}): Promi
     written,
     token: async (...scopes) =>
       (
-        await tokens.create('7', {
-          name: 'x',
-          scopes: scopes.length === 0 ? ['read'] : scopes,
-          ttl: 60,
-        })
+        await tokens.create(
+          '7',
+          { name: 'x', scopes: scopes.length === 0 ? ['read'] : scopes, ttl: 60 },
+          { keep: null },
+        )
       )?.value ?? '',
     ask: (url, token, request = {}) =>
       server.inject({
@@ -152,7 +156,8 @@ test('a token identifies its account, and nothing else does', async (t) => {
 
 test('an invalid token is a 401 problem that says so, whatever the client accepts', async (t) => {
   const { ask, tokens, token } = await site(t)
-  const gone = await tokens.create('gone', { name: 'x', scopes: ['read'], ttl: 60 })
+  const lasting = { name: 'x', scopes: ['read'], ttl: 60 } as const
+  const gone = await tokens.create('gone', lasting, { keep: null })
   for (const value of ['', 'x', (await token()).replace('fw_', 'fx_'), gone?.value ?? '', 'a b']) {
     const answer = await ask('/api/me', value === 'a b' ? 'x' : value, {
       headers: { accept: '*/*' },

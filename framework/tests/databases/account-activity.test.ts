@@ -203,11 +203,11 @@ onEveryDatabase((_, open) => {
     await other.post('/factor/test', { code: factor.code(id) })
     const plain = (await office.sessions.list(id)).find((one) => one.device === null)
     const digest = (await office.sessions.digestOf(id, plain?.handle ?? '')) ?? ''
-    assert.equal(await credentials.endSession(id, digest, origin), true)
-    assert.equal(await credentials.endSession(id, digest, origin), false)
+    assert.equal(await credentials.endSession(id, digest, { keep: null, ...origin }), true)
+    assert.equal(await credentials.endSession(id, digest, { keep: null, ...origin }), false)
     assert.equal(await browser.returns().is(), id)
-    assert.equal(await credentials.endDevice(id, device, origin), true)
-    assert.equal(await credentials.endDevice(id, device, origin), false)
+    assert.equal(await credentials.endDevice(id, device, { keep: null, ...origin }), true)
+    assert.equal(await credentials.endDevice(id, device, { keep: null, ...origin }), false)
     assert.equal(await browser.is(), null)
     await credentials.changeFactor(id, 'test', async () => 'removed', { keep: null, device: null })
     const last = await office.signedIn({ email })
@@ -272,7 +272,7 @@ onEveryDatabase((_, open) => {
       () => credentials.reset(recovery.value, 'a brighter idea'),
       () => credentials.verifyEmail(link.value),
       () => credentials.endOthers('1', others),
-      () => credentials.endDevice('1', device),
+      () => credentials.endDevice('1', device, others),
       () => credentials.changeFactor('1', 'test', async () => 'added', others),
     ]) {
       await assert.rejects(change(), { name: 'DatabaseError' })

@@ -81,8 +81,8 @@ onEveryDatabase((_, open, create) => {
     const site = await opened(t)
     const ada = await site.owner('ada@x.org')
     const first = await requested(site, ada)
-    assert.equal(await site.deletion.cancel(ada.id), true)
-    assert.equal(await site.deletion.cancel(ada.id), false)
+    assert.equal(await site.deletion.cancel(ada.id, { keep: null }), true)
+    assert.equal(await site.deletion.cancel(ada.id, { keep: null }), false)
     assert.equal(await site.deletion.find(first.value), null)
     const second = await requested(site, ada)
     assert.equal(await site.deletion.find(first.value), null, 'a link is of one request')
@@ -93,7 +93,7 @@ onEveryDatabase((_, open, create) => {
     assert.deepEqual((await site.deletion.find(second.value))?.user, ada.id)
     assert.equal(await site.deletion.sweep(), 1)
     assert.equal(await site.deletion.find(second.value), null)
-    assert.equal(await site.deletion.cancel(ada.id), false)
+    assert.equal(await site.deletion.cancel(ada.id, { keep: null }), false)
   })
 
   test('of those who cancel and those who delete at once, one side wins in full', async (t) => {
@@ -106,7 +106,7 @@ onEveryDatabase((_, open, create) => {
       const cancel = async (): Promise<boolean> => {
         // Half of the time the deletion has begun before.
         if (round % 2 === 0) await site.users.find(ada.id)
-        return site.deletion.cancel(ada.id)
+        return site.deletion.cancel(ada.id, { keep: null })
       }
       const [kept, ...deleted] = await Promise.all([
         cancel(),
@@ -132,7 +132,10 @@ onEveryDatabase((_, open, create) => {
     const deletion = site.deleting([async () => begun.resolve(undefined)])
     const sweeping = deletion.sweep()
     await begun.promise
-    assert.deepEqual([await site.deletion.cancel(ada.id), await sweeping], [false, 1])
+    assert.deepEqual(
+      [await site.deletion.cancel(ada.id, { keep: null }), await sweeping],
+      [false, 1],
+    )
     assert.deepEqual(await site.belongings(ada), nothing)
     assert.deepEqual(site.reported, [])
   })

@@ -18,6 +18,9 @@ import { createTables, MailboxSite } from './mailbox-site.ts'
 
 const keep = 172_800
 
+/** No session asks. */
+const by = { keep: null }
+
 onEveryDatabase((_, open) => {
   async function opened(t: TestContext, more: ExportParts = {}) {
     const database = await open(t, 'pool=8')
@@ -31,6 +34,7 @@ onEveryDatabase((_, open) => {
     const { users, trust, activity } = site
     const exports = new AccountExports(database, {
       ...site.shared,
+      credentials: site.credentials,
       folder,
       queue,
       activity,
@@ -54,7 +58,7 @@ onEveryDatabase((_, open) => {
     for (let round = 0; round < 150; round += 1) {
       await site.activity.record({ user: ada.id, event: 'Login', method: String(round) })
     }
-    assert.equal(await exports.request(ada.id, { request: 'r1' }), true)
+    assert.equal(await exports.request(ada.id, { ...by, request: 'r1' }), true)
     assert.equal((await exports.status(ada.id))?.state, 'waiting')
     assert.equal(await exports.open(ada.id), null)
     await run()
@@ -90,7 +94,7 @@ onEveryDatabase((_, open) => {
     const { site, exports, run } = await opened(t)
     const ada = await site.owner('ada@x.org')
     const device = await site.trust.issue(ada.id)
-    await exports.request(ada.id)
+    await exports.request(ada.id, by)
     await run()
     const text = readFileSync((await exports.open(ada.id)) ?? '', 'utf8')
     const secrets = [ada.recovery, ada.verification, device.value].flatMap((one) => one.split('.'))
@@ -104,9 +108,9 @@ onEveryDatabase((_, open) => {
     const { site, exports, run, files } = await opened(t)
     const ada = await site.owner('ada@x.org')
     const ask = (): Promise<boolean[]> =>
-      Promise.all(Array.from({ length: 10 }, () => exports.request(ada.id)))
+      Promise.all(Array.from({ length: 10 }, () => exports.request(ada.id, by)))
     assert.equal((await ask()).filter(Boolean).length, 1)
-    assert.equal(await exports.request(ada.id), false)
+    assert.equal(await exports.request(ada.id, by), false)
     assert.deepEqual(await run(), { done: 1, failed: 0, dead: 0, lost: 0 })
     const [first] = files()
     assert.equal((await ask()).filter(Boolean).length, 1)
@@ -121,8 +125,8 @@ onEveryDatabase((_, open) => {
     const { site, exports, run, folder, files } = await opened(t)
     assert.equal(await exports.sweep(), 0)
     const [ada, bob] = [await site.owner('ada@x.org'), await site.owner('bob@x.org')]
-    await exports.request(ada.id)
-    await exports.request(bob.id)
+    await exports.request(ada.id, by)
+    await exports.request(bob.id, by)
     await run()
     writeFileSync(join(folder, `${'0'.repeat(32)}.json.part`), '')
     writeFileSync(join(folder, 'notes.txt'), 'of somebody else')
@@ -149,10 +153,10 @@ onEveryDatabase((_, open) => {
     })
     const ada = await site.owner('ada@x.org')
     const drop = { sql: 'DELETE FROM account_exports', parameters: [] }
-    await exports.request(ada.id)
+    await exports.request(ada.id, by)
     await site.database.run(drop)
     await run()
-    await exports.request(ada.id)
+    await exports.request(ada.id, by)
     steps.push(() => site.database.run(drop))
     await run()
     assert.deepEqual(files(), [])
@@ -168,11 +172,11 @@ onEveryDatabase((_, open) => {
       broken: () => Promise.reject(new Error('away')),
     })
     const ada = await site.owner('ada@x.org')
-    await exports.request(ada.id)
+    await exports.request(ada.id, by)
     assert.deepEqual(await run(), { done: 0, failed: 0, dead: 1, lost: 0 })
     assert.deepEqual(files(), [])
-    assert.equal(await exports.request(ada.id), false)
+    assert.equal(await exports.request(ada.id, by), false)
     site.clock.now += 3600
-    assert.equal(await exports.request(ada.id), true)
+    assert.equal(await exports.request(ada.id, by), true)
   })
 })

@@ -6,23 +6,30 @@ import { crc32 } from 'node:zlib'
 import { ApiTokens } from '../../src/app/security/api-tokens/api-tokens.ts'
 import { createApiTokensTable } from '../../src/app/security/api-tokens/api-tokens-table.ts'
 import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
+import { Credentials } from '../../src/app/security/accounts/credentials.ts'
+import { createUsersTable } from '../../src/app/security/accounts/users-table.ts'
+import { Password } from '../../src/app/security/passwords/password.ts'
 import { InvalidArgumentException } from '../../src/base/errors.ts'
 import type { Database } from '../../src/data/database/surface.ts'
 import { Schema } from '../../src/data/migrations/schema.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 import { Emitter } from '../../src/services/events/emitter.ts'
+import { noSessions } from '../support/no-sessions.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { around } from './token-stores.ts'
 
 type Scope = 'items:read' | 'items:write' | 'reports'
 const scopes: readonly Scope[] = ['items:read', 'items:write', 'reports']
 const month = 2_592_000
+/** No session asks. */
+const by = { keep: null }
 
 class Shop {
   readonly database: Database
   readonly clock: { now: number } = { now: 1_700_000_000 }
   readonly told: unknown[] = []
   readonly statements: string[] = []
+  readonly credentials: Credentials
   readonly tokens: ApiTokens<Scope>
   /** The same, with its statements noted. */
   readonly counted: ApiTokens<Scope>
@@ -33,7 +40,10 @@ class Shop {
     for (const event of [AuthEvents.TokenCreated, AuthEvents.TokenRevoked]) {
       emitter.listen(event, ({ user, peer }) => this.told.push([event.name, user, peer]))
     }
-    const settings = { scopes, clock: () => this.clock.now, random: () => 0.5, emitter, ...options }
+    const credentials = new Credentials(database, new Password(), { sessions: () => noSessions })
+    const clock = (): number => this.clock.now
+    const settings = { scopes, credentials, clock, random: () => 0.5, emitter, ...options }
+    this.credentials = credentials
     this.tokens = new ApiTokens(database, settings)
     const noted = around(database, (proceed, statement) => {
       const { sql: text } = 'compile' in statement ? statement.compile(database.dialect) : statement
@@ -44,7 +54,7 @@ class Shop {
   }
 
   async create(user: string, granted: readonly Scope[] = ['items:read']): Promise<string> {
-    const made = await this.tokens.create(user, { name: 'CI', scopes: granted, ttl: month })
+    const made = await this.tokens.create(user, { name: 'CI', scopes: granted, ttl: month }, by)
     return made?.value ?? ''
   }
 
@@ -58,19 +68,27 @@ class Shop {
 
 onEveryDatabase((_, open) => {
   const opened = async (t: TestContext, options = {}): Promise<Shop> => {
-    const database = await open(t)
-    await database.transaction((transaction) => createApiTokensTable(new Schema(transaction)))
+    const database = await open(t, 'pool=8')
+    await database.transaction(async (transaction) => {
+      await createUsersTable(new Schema(transaction))
+      await createApiTokensTable(new Schema(transaction))
+    })
+    await database.run(sql`INSERT INTO users (id, email) VALUES (7, 'ada@x.org'), (8, 'bob@x.org')`)
     return new Shop(database, options)
   }
 
   test('a token is found by its text until it expires, is revoked, or all of its account are', async (t) => {
     const shop = await opened(t)
     const { tokens, clock } = shop
-    const made = await tokens.create('7', {
-      name: ' CI ',
-      scopes: ['reports', 'items:read'],
-      ttl: 60,
-    })
+    const made = await tokens.create(
+      '7',
+      {
+        name: ' CI ',
+        scopes: ['reports', 'items:read'],
+        ttl: 60,
+      },
+      by,
+    )
     const { value = '', token } = made ?? {}
     const expected = {
       handle: value.slice(3, 19),
@@ -91,13 +109,17 @@ onEveryDatabase((_, open) => {
       await shop.create('7'),
       await shop.create('8'),
     ]
-    assert.equal(await tokens.revoke('8', one.slice(3, 19)), false, 'not that of another account')
-    assert.equal(await tokens.revoke('7', one.slice(3, 19)), true)
-    assert.equal(await tokens.revoke('7', one.slice(3, 19)), false)
+    assert.equal(
+      await tokens.revoke('8', one.slice(3, 19), by),
+      false,
+      'not that of another account',
+    )
+    assert.equal(await tokens.revoke('7', one.slice(3, 19), by), true)
+    assert.equal(await tokens.revoke('7', one.slice(3, 19), by), false)
     assert.equal(await tokens.find(one), null)
     const told = shop.told.length
-    assert.equal(await tokens.revokeAll('7', { peer: '203.0.113.9' }), 1)
-    assert.equal(await tokens.revokeAll('7'), 0)
+    assert.equal(await tokens.revokeAll('7', { ...by, peer: '203.0.113.9' }), 1)
+    assert.equal(await tokens.revokeAll('7', by), 0)
     assert.deepEqual(shop.told.slice(told), [['auth.token_revoked', '7', '203.0.113.9']])
     assert.equal(await tokens.find(two), null)
     assert.equal((await tokens.find(three))?.user, '8')
@@ -123,7 +145,7 @@ onEveryDatabase((_, open) => {
 
   test('only the digest of the verifier is stored, and the new token prints no secret', async (t) => {
     const shop = await opened(t)
-    const made = await shop.tokens.create('7', { name: 'CI', scopes, ttl: month })
+    const made = await shop.tokens.create('7', { name: 'CI', scopes, ttl: month }, by)
     const secret = made?.value.slice(20, 84) ?? 'x'
     const rows = await shop.database.rows(sql`SELECT * FROM api_tokens`)
     assert.equal(rows.length, 1)
@@ -164,6 +186,7 @@ onEveryDatabase((_, open) => {
     const value = await shop.create('7', ['items:read', 'reports'])
     const later = new ApiTokens(shop.database, {
       scopes: ['items:read'],
+      credentials: shop.credentials,
       clock: () => shop.clock.now,
     })
     assert.deepEqual((await later.find(value))?.scopes, ['items:read'])
@@ -173,15 +196,22 @@ onEveryDatabase((_, open) => {
     const shop = await opened(t, { maxTokens: 2 })
     await shop.create('7')
     await shop.create('7')
-    assert.equal(await shop.tokens.create('7', { name: 'x', scopes, ttl: 60 }), null)
+    assert.equal(await shop.tokens.create('7', { name: 'x', scopes, ttl: 60 }, by), null)
     assert.notEqual(await shop.create('8'), '')
     shop.clock.now += month
     assert.notEqual(await shop.create('7'), '', 'expired ones do not count')
   })
 
+  test('of twenty that are created at once no more are there than an account can have', async (t) => {
+    const shop = await opened(t, { maxTokens: 5 })
+    const made = await Promise.all(Array.from({ length: 20 }, () => shop.create('7')))
+    assert.equal(made.filter((value) => value !== '').length, 5)
+    assert.equal((await shop.tokens.list('7')).length, 5)
+  })
+
   test('creating and revoking tell the owner', async (t) => {
     const shop = await opened(t)
-    const origin = { peer: '203.0.113.9' }
+    const origin = { ...by, peer: '203.0.113.9' }
     const made = await shop.tokens.create('7', { name: 'CI', scopes, ttl: 60 }, origin)
     await shop.tokens.revoke('7', made?.token.handle ?? '', origin)
     await shop.tokens.revoke('7', made?.token.handle ?? '', origin)
@@ -206,17 +236,20 @@ onEveryDatabase((_, open) => {
         ['7', { ttl: Infinity }],
         ['7', { scopes: [] }],
       ] as const) {
-        const creating = shop.counted.create(user, { ...valid, ...wrong })
+        const creating = shop.counted.create(user, { ...valid, ...wrong }, by)
         await assert.rejects(creating, InvalidArgumentException)
       }
-      const loose = new ApiTokens<string>(shop.database, { scopes })
-      await assert.rejects(loose.create('7', { ...valid, scopes: unknown }), {
+      const { credentials } = shop
+      const loose = new ApiTokens<string>(shop.database, { scopes, credentials })
+      await assert.rejects(loose.create('7', { ...valid, scopes: unknown }, by), {
         message: /at least one of the scopes items:read, items:write, reports, got items:delete/,
       })
     })
     assert.deepEqual(statements, [])
     for (const wrong of [[], ['two words'], [''], ['x'.repeat(1001)]]) {
-      assert.throws(() => new ApiTokens(shop.database, { scopes: wrong }), InvalidArgumentException)
+      const { credentials } = shop
+      const options = { scopes: wrong, credentials }
+      assert.throws(() => new ApiTokens(shop.database, options), InvalidArgumentException)
     }
   })
 

@@ -24,6 +24,9 @@ function shown(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)
 }
 
+/** No session asks. */
+const by = { keep: null }
+
 onEveryDatabase((_, open) => {
   const opened = async (t: TestContext): Promise<AuthenticatorSite> => {
     const database = await open(t)
@@ -35,7 +38,7 @@ onEveryDatabase((_, open) => {
   const enabled = async (t: TestContext) => {
     const site = await opened(t)
     const ada = await site.person('ada@x.org')
-    const { secret } = await site.app.begin(ada)
+    const { secret } = await site.app.begin(ada, by)
     const codes = (await site.app.enable(ada.id, code(secret, site.clock.now), keepNothing)) ?? []
     site.clock.now += 30
     return { site, ada, secret, codes }
@@ -44,7 +47,7 @@ onEveryDatabase((_, open) => {
   test('an app counts only after its first code', { skip: oathtoolMissing }, async (t) => {
     const site = await opened(t)
     const ada = await site.person('ada@x.org')
-    const { secret, uri } = await site.app.begin(ada)
+    const { secret, uri } = await site.app.begin(ada, by)
     assert.equal(uri, `otpauth://totp/Shop:ada%40x.org?secret=${secret}&issuer=Shop`)
     assert.match(secret, /^[A-Z2-7]{32}$/)
     assert.deepEqual(await site.app.pending(ada), { secret, uri })
@@ -101,22 +104,22 @@ onEveryDatabase((_, open) => {
 
   test('new recovery codes make the earlier ones void', async (t) => {
     const { site, ada, codes } = await enabled(t)
-    const renewed = (await site.app.renewCodes(ada.id, { peer: '203.0.113.9' })) ?? []
+    const renewed = (await site.app.renewCodes(ada.id, { ...by, peer: '203.0.113.9' })) ?? []
     assert.equal(renewed.length, 10)
     assert.equal(await site.verify(ada.id, codes[0] ?? ''), false)
     assert.equal(await site.verify(ada.id, renewed[0] ?? ''), true)
     assert.equal(site.told.at(-2)?.[0], 'CodesRenewed')
     const bob = await site.person('bob@x.org')
-    assert.equal(await site.app.renewCodes(bob.id), null)
+    assert.equal(await site.app.renewCodes(bob.id, by), null)
   })
 
   test('of renewals at once one set of codes is left, and none beside turning it off', async (t) => {
     const { site, ada } = await enabled(t)
-    const sets = await Promise.all(Array.from({ length: 4 }, () => site.app.renewCodes(ada.id)))
+    const sets = await Promise.all(Array.from({ length: 4 }, () => site.app.renewCodes(ada.id, by)))
     assert.equal((await site.app.status(ada.id))?.codes, 10)
     const accepted = await Promise.all(sets.map((codes) => site.verify(ada.id, codes?.[0] ?? '')))
     assert.equal(accepted.filter(Boolean).length, 1)
-    const renewals = Array.from({ length: 4 }, () => site.app.renewCodes(ada.id))
+    const renewals = Array.from({ length: 4 }, () => site.app.renewCodes(ada.id, by))
     await Promise.all([...renewals, site.app.disable(ada.id, keepNothing)])
     assert.deepEqual(await site.database.rows(sql`SELECT id FROM recovery_codes`), [])
   })
@@ -125,7 +128,7 @@ onEveryDatabase((_, open) => {
     const site = await opened(t)
     const ada = await site.person('ada@x.org')
     await site.trust.issue(ada.id)
-    const { secret } = await site.app.begin(ada)
+    const { secret } = await site.app.begin(ada, by)
     await site.app.enable(ada.id, code(secret, site.clock.now), keepNothing)
     assert.deepEqual(await site.trust.list(ada.id), [])
     await site.trust.issue(ada.id)
@@ -147,7 +150,7 @@ onEveryDatabase((_, open) => {
 
   test('another app replaces the one that is on only with its own code', async (t) => {
     const { site, ada, secret, codes } = await enabled(t)
-    const { secret: other } = await site.app.begin(ada)
+    const { secret: other } = await site.app.begin(ada, by)
     assert.notEqual(other, secret)
     assert.equal(await site.app.enable(ada.id, code(secret, site.clock.now), keepNothing), null)
     assert.equal(await site.verify(ada.id, code(secret, site.clock.now)), true, 'it is still on')
@@ -162,12 +165,12 @@ onEveryDatabase((_, open) => {
   test('a secret waits an hour for its first code, and is then swept', async (t) => {
     const site = await opened(t)
     const ada = await site.person('ada@x.org')
-    const { secret } = await site.app.begin(ada)
+    const { secret } = await site.app.begin(ada, by)
     site.clock.now += 3600
     assert.equal(await site.app.pending(ada), null)
     assert.equal(await site.app.enable(ada.id, code(secret, site.clock.now), keepNothing), null)
     assert.equal(await site.app.sweep(), 1)
-    const { secret: next } = await site.app.begin(ada)
+    const { secret: next } = await site.app.begin(ada, by)
     await site.app.enable(ada.id, code(next, site.clock.now), keepNothing)
     site.clock.now += 1e9
     assert.equal(await site.app.sweep(), 0, 'an app that is on does not expire')
@@ -180,7 +183,7 @@ onEveryDatabase((_, open) => {
     const site = new AuthenticatorSite(database, new ApplicationKey(old))
     const ada = await site.person('ada@x.org')
     const bob = await site.person('bob@x.org')
-    const { secret } = await site.app.begin(ada)
+    const { secret } = await site.app.begin(ada, by)
     await site.app.enable(ada.id, code(secret, site.clock.now), keepNothing)
     const [row = {}] = await database.rows(sql`SELECT secret FROM totp_secrets`)
     const stored = Buffer.from(row['secret'] instanceof Uint8Array ? row['secret'] : [])
@@ -198,7 +201,7 @@ onEveryDatabase((_, open) => {
   test('neither a secret nor a recovery code is in a table, an event or a report', async (t) => {
     const { site, ada, secret, codes } = await enabled(t)
     const scan = new SecretScan()
-    const { secret: waiting } = await site.app.begin(ada)
+    const { secret: waiting } = await site.app.begin(ada, by)
     for (const text of [secret, waiting, ...codes]) scan.add(text)
     for (const text of codes) scan.add(text.replaceAll('-', ''))
     for (const key of [secret, waiting]) scan.add(fromBase32(key)?.toString('hex') ?? '')
@@ -216,7 +219,7 @@ onEveryDatabase((_, open) => {
   test('if the account is gone nothing is stored', async (t) => {
     const site = await opened(t)
     const ada = await site.person('ada@x.org')
-    const { secret } = await site.app.begin(ada)
+    const { secret } = await site.app.begin(ada, by)
     await site.database.run(sql`DELETE FROM users`)
     assert.equal(await site.app.enable(ada.id, code(secret, site.clock.now), keepNothing), null)
     assert.deepEqual(await site.database.rows(sql`SELECT id FROM recovery_codes`), [])

@@ -21,6 +21,9 @@ import type { Owner } from './mailbox-site.ts'
 const hour = 3600
 const anywhere = { keep: null, device: null }
 
+/** No session asks. */
+const by = { keep: null }
+
 onEveryDatabase((_, open) => {
   async function opened(t: TestContext): Promise<MailboxSite> {
     const database = await open(t, 'pool=8')
@@ -117,9 +120,9 @@ onEveryDatabase((_, open) => {
     assert.equal(await site.complete(ada, taken), 'taken')
     assert.equal((await site.users.find(ada.id))?.email, 'ada@x.org')
     assert.equal((await site.belongings(ada)).sessions, 2)
-    assert.equal(await site.emailChange.request(ada.id, 'ADA@x.org'), null)
-    assert.equal(await site.emailChange.request('999', 'free@new.org'), null)
-    await assert.rejects(site.emailChange.request(ada.id, 'nonsense'), {
+    assert.equal(await site.emailChange.request(ada.id, 'ADA@x.org', by), null)
+    assert.equal(await site.emailChange.request('999', 'free@new.org', by), null)
+    await assert.rejects(site.emailChange.request(ada.id, 'nonsense', by), {
       code: 'E_INVALID_ARGUMENT',
     })
   })
@@ -213,12 +216,12 @@ onEveryDatabase((_, open) => {
       factors: [app, passkeys],
     })
     const enable = async (account: { id: string; email: string }): Promise<void> => {
-      const secret = fromBase32((await app.begin(account)).secret) ?? assert.fail()
+      const secret = fromBase32((await app.begin(account, by)).secret) ?? assert.fail()
       const code = oneTimeCode(secret, timeStep(clock.now))
       assert.notEqual(await app.enable(account.id, code, anywhere), null)
     }
     const change = async (id: string, email: string): Promise<string> => {
-      const asked = (await emailChange.request(id, email)) ?? assert.fail()
+      const asked = (await emailChange.request(id, email, by)) ?? assert.fail()
       const { binding, token } = asked
       const made = await emailChange.complete(token.value, id, { ...anywhere, binding })
       return undoable(made).undo.value
@@ -252,7 +255,7 @@ onEveryDatabase((_, open) => {
 
     // That of the other has an app of its own since long; only the codes are the thief's.
     const back = await change(bob.id, 'thief@other.org')
-    assert.equal((await app.renewCodes(bob.id))?.length, 10)
+    assert.equal((await app.renewCodes(bob.id, by))?.length, 10)
     assert.notEqual(await emailChange.undo(back), null)
     assert.deepEqual(await factorsOf(bob.id), ['totp'])
     assert.equal((await app.status(bob.id))?.codes, 0)
@@ -262,7 +265,8 @@ onEveryDatabase((_, open) => {
   test('an address that was never verified gets no way back, and is free again', async (t) => {
     const site = await opened(t)
     const id = (await site.users.enroll('typing.error@x.org', 'a password')) ?? assert.fail()
-    const { token, binding } = (await site.emailChange.request(id, 'ada@x.org')) ?? assert.fail()
+    const { token, binding } =
+      (await site.emailChange.request(id, 'ada@x.org', by)) ?? assert.fail()
     const made = await site.emailChange.complete(token.value, id, { ...anywhere, binding })
     assert.deepEqual(made, { email: 'ada@x.org', former: 'typing.error@x.org', undo: null })
     assert.equal(await site.users.isReserved('typing.error@x.org'), false)

@@ -167,7 +167,7 @@ export class MailboxSite {
 
   /** Asks for another e-mail in the first session of an owner. */
   async asked({ id }: Owner, email: string): Promise<RequestedEmail> {
-    const asked = await this.emailChange.request(id, email, { request: 'r1' })
+    const asked = await this.emailChange.request(id, email, { keep: null, request: 'r1' })
     if (asked === null) throw new Error('refused')
     return asked
   }

@@ -294,7 +294,7 @@ onEveryDatabase((_, open) => {
     )
     const subject = { subject: `raced-${people}` }
     const outcomes = await Promise.all(
-      ids.map((id) => place.openId.accounts.link(id, issuer, subject)),
+      ids.map((id) => place.openId.accounts.link(id, issuer, subject, { keep: null })),
     )
     assert.equal(outcomes.filter((outcome) => outcome === null).length, 1)
     assert.equal(outcomes.filter((outcome) => outcome === 'elsewhere').length, 4)

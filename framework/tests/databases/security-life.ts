@@ -91,7 +91,7 @@ export class SecurityLife {
     const id = (await users.fetch(email))?.id ?? ''
     await users.confirm(id)
     const ask = async (wanted: string) => {
-      const asked = (await emailChange.request(id, wanted)) ?? assert.fail()
+      const asked = (await emailChange.request(id, wanted, { keep: null })) ?? assert.fail()
       this.#scan.add(asked.token.value.slice(17))
       this.#scan.add(asked.binding)
       return asked

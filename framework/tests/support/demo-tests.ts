@@ -1,4 +1,11 @@
 import type { Users } from '../../src/app/security/accounts/users.ts'
+import type { ApiTokens } from '../../src/app/security/api-tokens/api-tokens.ts'
+import type { AccountDeletion } from '../../src/app/security/deletion/account-deletion.ts'
+import type { AuthenticatorApp } from '../../src/app/security/factors/authenticator-app.ts'
+import type { Passkeys } from '../../src/app/security/passkeys/passkeys.ts'
+import type { Trust } from '../../src/app/security/tokens/trust.ts'
+import type { OpenIdSignIn } from '../../src/web/guards/open-id/open-id-sign-in.ts'
+import type { Sessions } from '../../src/web/session/sessions.ts'
 import type { ProjectServer, ProjectServerOptions } from '../../src/web/testing/project-server.ts'
 
 /** A test context, or `{ after }` of `node:test` for a whole file. */
@@ -7,7 +14,16 @@ interface Cleanup {
 }
 
 /** The demo under test, with the services that tests outside the demo need. */
-export type DemoServer = ProjectServer<{ readonly users: Users }>
+export type DemoServer = ProjectServer<{
+  readonly users: Users
+  readonly apiTokens: ApiTokens
+  readonly authenticator: AuthenticatorApp
+  readonly deletion: AccountDeletion
+  readonly openId: OpenIdSignIn | null
+  readonly passkeys: Passkeys
+  readonly sessions: Sessions
+  readonly trust: Trust
+}>
 
 interface DemoTests {
   readonly site: string

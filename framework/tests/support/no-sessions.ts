@@ -5,4 +5,5 @@ export const noSessions: SessionEnder = {
   destroyOf: async () => 0,
   destroyDevice: async () => 0,
   destroy: async () => false,
+  isLive: async () => true,
 }

@@ -172,7 +172,12 @@ function shownError(error: Error): Error {
 
 function isExpected(error: Error): boolean {
   if (error instanceof HttpError) return error.status < 500
-  return error instanceof RefusedInput || isStaleRow(error)
+  return error instanceof RefusedInput || isStaleRow(error) || isSessionEnded(error)
+}
+
+// Signed out since the request came in, where no `Authentication` leads to the sign-in.
+function isSessionEnded(error: Error | null): boolean {
+  return error instanceof FrameworkError && error.code === 'E_SESSION_ENDED'
 }
 
 // Another change came first, which is not a fault of the application.
@@ -184,6 +189,7 @@ function statusOf(error: Error | null): number | null {
   if (error instanceof HttpError) return error.status
   if (error instanceof RefusedInput || isRejectedValue(error)) return 400
   if (isStaleRow(error)) return 409
+  if (isSessionEnded(error)) return 401
   return retryAfterOf(error) === null ? null : 503
 }
 

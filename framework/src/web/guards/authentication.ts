@@ -1,3 +1,4 @@
+import { SessionEnded } from '../../app/security/accounts/session-ended.ts'
 import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { statusResponse } from '../errors/status-response.ts'
@@ -55,7 +56,7 @@ export class Authentication implements MiddlewareObject {
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const isKnown = this.#guard.authenticate(request, response)
     if (isKnown instanceof Promise) return this.#await(isKnown, request, response, next)
-    return isKnown ? passOn(response, next) : this.#turnAway(request, response)
+    return isKnown ? this.#passOn(request, response, next) : this.#turnAway(request, response)
   }
 
   finish(request: Request, response: Response): void {
@@ -76,7 +77,19 @@ export class Authentication implements MiddlewareObject {
     response: Response,
     next: Next,
   ): Promise<Response> {
-    return (await isKnown) ? passOn(response, next) : this.#turnAway(request, response)
+    return (await isKnown)
+      ? this.#passOn(request, response, next)
+      : this.#turnAway(request, response)
+  }
+
+  // A session that has ended since its request was let in is that of a guest.
+  #passOn(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const passed = passOn(response, next)
+    if (!(passed instanceof Promise)) return passed
+    return passed.catch((error: unknown) => {
+      if (error instanceof SessionEnded) return this.#turnAway(request, response)
+      throw error
+    })
   }
 
   async #turnAway(request: Request, response: Response): Promise<Response> {
@@ -116,11 +129,12 @@ class OptionalAuthentication implements MiddlewareObject {
   }
 
   async process(request: Request, response: Response, next: Next): Promise<Response> {
-    if (await this.#guard.authenticate(request, response)) return passOn(response, next)
+    const isKnown = await this.#guard.authenticate(request, response)
     try {
-      return await next()
+      return await (isKnown ? passOn(response, next) : next())
     } catch (error) {
-      if (error instanceof SignInRequired) return this.#turnAway(request, response)
+      const isGuest = error instanceof SignInRequired || error instanceof SessionEnded
+      if (isGuest) return this.#turnAway(request, response)
       throw error
     }
   }

@@ -1,5 +1,6 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
+import { SessionEnded } from '../../app/security/accounts/session-ended.ts'
 import type { AccountActivity } from '../../app/security/activity/account-activity.ts'
 import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
 import { checkedFactorName } from '../../app/security/factors/factor-names.ts'
@@ -58,7 +59,7 @@ export class Confirmation {
   /**
    * Checks a proof and remembers it in the session, which gets a new id: a copy of the old one confirms
    * nothing. False for a proof that is wrong.
-   * @throws HttpError 401 for a guest.
+   * @throws HttpError 401 for a guest; FrameworkError E_SESSION_ENDED.
    */
   async confirm(
     request: Request,
@@ -67,6 +68,8 @@ export class Confirmation {
   ): Promise<boolean> {
     const { peer, session } = request
     const { id: user } = userOf(request)
+    // It may have ended while the proof was sent: then nothing is used up.
+    if (await session.hasEnded()) throw new SessionEnded()
     const binding = session.digest ?? ''
     const method = this.#methods.get(name)
     const attempt = { user, fields, binding, purpose: 'confirm', peer } as const

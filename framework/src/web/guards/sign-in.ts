@@ -145,7 +145,8 @@ export class SignIn {
   ): Promise<'complete' | 'expired' | null> {
     const { gate } = this.#remember
     const pending = await gate.pending(request)
-    if (pending === null) return 'expired'
+    // Signing out everywhere ends it, also while the proof is being sent.
+    if (pending === null || (await request.session.hasEnded())) return 'expired'
     const { user, challenge: binding, version, way, remember } = pending
     const identity = await this.#users.find(user)
     if (identity === null || credentialsVersion(identity) !== version) {

@@ -1,4 +1,5 @@
 import { MemorySubmissions } from '../submissions/memory-submissions.ts'
+import { holdsPending } from './session-data.ts'
 import type {
   ListedSession,
   SessionRow,
@@ -44,6 +45,11 @@ export class MemorySessions implements SessionStore {
       this.#entries.set(digest, { ...entry, ...use })
   }
 
+  async isLive(identity: string, digest: string): Promise<boolean> {
+    const entry = this.#entries.get(digest)
+    return entry?.identity === identity && !holdsPending(entry.data)
+  }
+
   async destroy(digest: string): Promise<boolean> {
     return this.#entries.delete(digest)
   }
@@ -58,8 +64,9 @@ export class MemorySessions implements SessionStore {
 
   async list(identity: string): Promise<readonly ListedSession[]> {
     const found = [...this.#entries].filter(([, entry]) => entry.identity === identity)
-    return found.map(([digest, { device, created, used, agent, peer }]) => ({
+    return found.map(([digest, { data, device, created, used, agent, peer }]) => ({
       digest,
+      pending: holdsPending(data),
       device,
       created,
       used,

@@ -1,6 +1,7 @@
 import type { Redis } from '../../services/redis/redis.ts'
 import { RedisSubmissions } from '../submissions/redis-submissions.ts'
 import { createOrSave, destroy, destroyDevice, destroyOf, touch } from './redis-scripts.ts'
+import { holdsPending } from './session-data.ts'
 import type {
   ListedSession,
   SessionRow,
@@ -62,6 +63,13 @@ export class RedisSessions implements SessionStore {
     )
   }
 
+  async isLive(identity: string, digest: string): Promise<boolean> {
+    const [owner, data] = texts(
+      await this.#redis.call('HMGET', this.#key(digest), 'identity', 'data'),
+    )
+    return owner === identity && !holdsPending(data ?? '')
+  }
+
   async destroy(digest: string): Promise<boolean> {
     return (await this.#redis.run(destroy, [this.#key(digest)], [this.#identity, digest])) === 1
   }
@@ -94,13 +102,14 @@ export class RedisSessions implements SessionStore {
   }
 
   async #listed(digest: string): Promise<ListedSession | null> {
-    const fields = ['created', 'used', 'agent', 'peer', 'device']
-    const [created, used, agent, peer, device] = texts(
+    const fields = ['created', 'used', 'agent', 'peer', 'device', 'data']
+    const [created, used, agent, peer, device, data] = texts(
       await this.#redis.call('HMGET', this.#key(digest), ...fields),
     )
     if (created === undefined || created === null) return null
     return {
       digest,
+      pending: holdsPending(data ?? ''),
       device: device === undefined || device === '' ? null : device,
       created: Number(created),
       used: Number(used),

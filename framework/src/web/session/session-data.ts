@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { SessionKeys } from './session-keys.ts'
 
 export type KeyedValues = Readonly<Record<string, unknown>>
 
@@ -35,6 +36,12 @@ export function decodeData(text: string): SessionData | null {
   } catch {
     return null
   }
+}
+
+/** Whether these are the data of a sign-in that waits for a factor: nobody is signed in by it. */
+export function holdsPending(text: string): boolean {
+  const pending = decodeData(text)?.values[SessionKeys.Pending] ?? null
+  return pending !== null
 }
 
 export function isEmpty({ values, flash }: SessionData): boolean {

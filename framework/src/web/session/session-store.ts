@@ -35,6 +35,8 @@ export interface StoredSession {
 /** A session in the list of one identity. */
 export interface ListedSession {
   readonly digest: string
+  /** Whether it waits for a factor, so that nobody is signed in: see `holdsPending`. */
+  readonly pending: boolean
   readonly device: string | null
   readonly created: number
   readonly used: number
@@ -58,6 +60,11 @@ export interface SessionStore {
   save(digest: string, revision: number, row: SessionRow, newDigest: string): Promise<boolean>
   /** Records a use of a session, if it exists and was not used later; the revision stays. */
   touch(digest: string, use: SessionUse): Promise<void>
+  /**
+   * Whether an identity is signed in with this session: it has neither ended nor does it wait for a factor.
+   * In a transaction of the store it cannot end before that does.
+   */
+  isLive(identity: string, digest: string): Promise<boolean>
   /** Returns whether the session existed. */
   destroy(digest: string): Promise<boolean>
   /** Ends the sessions of an identity, except one, and returns how many. */

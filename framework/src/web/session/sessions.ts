@@ -161,7 +161,10 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     return new Session(new SessionKeeper(presented, request, this.settings))
   }
 
-  /** The live sessions of an identity, most recently used first. */
+  /**
+   * The live sessions of an identity, most recently used first. A sign-in that waits for a factor is none,
+   * although it ends with them.
+   */
   async list(
     identity: string,
     { current }: { readonly current?: Session } = {},
@@ -170,6 +173,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     const listed = await askStore(() => store.list(identity))
     const now = Math.floor(clock())
     return listed
+      .filter(({ pending }) => !pending)
       .filter(({ used, created }) => used + idle > now && created + lifetime > now)
       .sort((one, other) => other.used - one.used || other.created - one.created)
       .map((session) => summaryOf(session, current?.digest ?? null))

@@ -1,10 +1,12 @@
 import type { ObjectRow } from '../../data/sql/rows/declared-rows.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
+import { fixedSql } from '../../data/sql/plan/fixed-sql.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
 import { nullIfDuplicate } from '../../data/tables/null-if-duplicate.ts'
 import { SqlSubmissions } from '../submissions/sql-submissions.ts'
+import { holdsPending } from './session-data.ts'
 import type {
   ListedSession,
   SessionRow,
@@ -78,6 +80,15 @@ export class SqlSessions implements SessionStore {
       WHERE digest = ${digest} AND used < ${used}`)
   }
 
+  async isLive(identity: string, digest: string): Promise<boolean> {
+    const { dialect, transactional } = this.#surface
+    // Whoever ends it waits for the transaction, also if it ends without a lock on the account.
+    const lock = transactional ? fixedSql(dialect.locks.share) : sql``
+    const [row] = await this.#surface.rows(sql`SELECT data FROM ${this.#table}
+      WHERE digest = ${digest} AND identity = ${identity}${lock}`)
+    return row !== undefined && !holdsPending(String(row['data']))
+  }
+
   async destroy(digest: string): Promise<boolean> {
     return (await this.#rows.drop(sql`digest = ${digest}`)) === 1
   }
@@ -92,8 +103,8 @@ export class SqlSessions implements SessionStore {
   }
 
   async list(identity: string): Promise<readonly ListedSession[]> {
-    const rows = await this.#surface.rows(sql`SELECT digest, device, created_at, used, agent, peer
-      FROM ${this.#table} WHERE identity = ${identity}`)
+    const rows = await this.#surface.rows(sql`SELECT digest, data, device, created_at, used, agent,
+      peer FROM ${this.#table} WHERE identity = ${identity}`)
     return rows.map(listed)
   }
 
@@ -121,6 +132,7 @@ function storedIn({ rows: [row] }: Result): StoredSession | null {
 function listed(row: ObjectRow): ListedSession {
   return {
     digest: String(row['digest']),
+    pending: holdsPending(String(row['data'])),
     device: typeof row['device'] === 'string' ? row['device'] : null,
     created: Number(row['created_at']),
     used: Number(row['used']),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { anyAccount } from '../../../tests/support/any-account.ts'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { someKey } from '../../../tests/support/some-key.ts'
 import { createCacheTable } from '../../app/cache/cache-table.ts'
@@ -50,7 +51,7 @@ async function services() {
   await createCacheTable(schema)
   await createJobsTable(schema)
   const users = new Users(database, new Password())
-  const tokens = new ApiTokens(database, { scopes: ['all'] })
+  const tokens = new ApiTokens(database, { scopes: ['all'], credentials: anyAccount(database) })
   const key = someKey()
   return {
     database,
@@ -111,7 +112,8 @@ test('a session ends', async (t) => {
 test('an API token expires', async (t) => {
   const app = await open(t)
   const user = (await app.services.users.enroll('ada@example.com', 'correct horse')) ?? ''
-  const made = await app.services.tokens.create(user, { name: 'x', scopes: ['all'], ttl: 3600 })
+  const wanted = { name: 'x', scopes: ['all'], ttl: 3600 } as const
+  const made = await app.services.tokens.create(user, wanted, { keep: null })
   const headers = { authorization: `Bearer ${made?.value}` }
   assert.equal((await app.inject({ url: '/api', headers })).status, 200)
   app.travel(3600)

@@ -4,7 +4,7 @@ import type { Device } from '../tokens/device.ts'
 import { accountPlaces } from './account-places.ts'
 import type { AccountPlace, ListedAccountSession } from './account-places.ts'
 import { stateOf } from './account-state.ts'
-import type { EndOthersOptions } from './credentials-options.ts'
+import type { EndedPlaces, EndOthersOptions } from './credentials-options.ts'
 import type { Identity } from './identity.ts'
 
 /** A factor that can be taken from an account. `AuthenticatorApp` is one. */
@@ -21,7 +21,7 @@ export interface AccountSupportOptions {
   /** What an account can be locked out by. */
   readonly factors: readonly RemovableFactor[]
   /** A `Credentials`. */
-  readonly credentials: { endOthers(user: string, options: EndOthersOptions): Promise<void> }
+  readonly credentials: { endOthers(user: string, options: EndOthersOptions): Promise<EndedPlaces> }
   /** A `Trust`. */
   readonly trust: { list(user: string): Promise<readonly Device[]> }
   /** A `Sessions`. */

@@ -44,8 +44,11 @@ export interface SessionEnder {
   destroyDevice(identity: string, device: string): Promise<number>
   /** Ends the session with this digest; resolves with whether there was one. */
   destroy(digest: string): Promise<boolean>
-  /** The session with this digest; null if it has ended. Without it, all are taken to be live. */
-  read?(digest: string): unknown
+  /**
+   * Whether an identity is signed in with the session that has this digest: it has neither ended nor does it
+   * wait for a factor. In a transaction it cannot end before that does.
+   */
+  isLive(identity: string, digest: string): Promise<boolean>
 }
 
 /** The request that changes something, for the events. */
@@ -62,21 +65,25 @@ export interface CredentialsOrigin {
   readonly actor?: string
 }
 
-/** Options of `Credentials.change`. */
+/** Who asks for a change of an account. */
 export interface ChangeOptions extends CredentialsOrigin {
-  /** `session.digest` of the session to keep; null ends all of them. */
+  /**
+   * `session.digest` of the session that asks. It is kept where others end, and if it has ended in the
+   * meantime nothing is changed. Null if no session asks: for a command, or a link in a mail.
+   */
   readonly keep: string | null
 }
 
 /** Options of `Credentials.endOthers` and `Credentials.changeFactor`. */
-export interface EndOthersOptions extends CredentialsOrigin {
-  /**
-   * `session.digest` of the session to keep, the one that asks; null ends all of them. If it has ended in
-   * the meantime, nothing is changed.
-   */
-  readonly keep: string | null
+export interface EndOthersOptions extends ChangeOptions {
   /** Handle of the device to keep, as stored in the session under `device`; null for none. */
   readonly device: string | null
+}
+
+/** How many places `Credentials.endOthers` has signed out. */
+export interface EndedPlaces {
+  readonly sessions: number
+  readonly devices: number
 }
 
 /** Options of `Credentials.alter`. */

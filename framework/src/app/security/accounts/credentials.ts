@@ -11,12 +11,13 @@ import type {
   ChangeOptions,
   CredentialsOptions,
   CredentialsOrigin,
+  EndedPlaces,
   EndOthersOptions,
   FactorChange,
   ProvenAccount,
   VerifyEmailOptions,
 } from './credentials-options.ts'
-import { isSessionLive } from './is-session-live.ts'
+import { SessionEnded } from './session-ended.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
 import type { Password } from '../passwords/password.ts'
 import { Purposes } from '../tokens/purposes.ts'
@@ -29,6 +30,9 @@ import type { AccountRef } from './users.ts'
  * Changes the password of an account and, in the same transaction, ends everything that depended on
  * the old one: action tokens, trusted devices and sessions. Either all of it happens or nothing. A
  * failing database rejects with its DatabaseError.
+ *
+ * Every change locks the account and then looks whether the session that asks is live, see `hold`. Since
+ * what ends sessions takes the same lock, of a change and the end of its session one comes first.
  *
  * Sessions stored elsewhere, such as in Redis, are ended right before the commit. If that fails,
  * nothing is changed; if the commit fails after it, people are signed out and nothing else is lost.
@@ -52,20 +56,20 @@ export class Credentials {
    * Changes the password of an account. False when there is no such account, or when the password
    * is empty or too long. Pass the identity for which `users.check` accepted the old password: if
    * the password was changed since then, the result is false too.
-   * @throws OverloadedError when too many hashes are waiting, DatabaseError.
+   * @throws OverloadedError when too many hashes are waiting, DatabaseError; FrameworkError E_SESSION_ENDED.
    */
   async change(account: AccountRef, password: string, options: ChangeOptions): Promise<boolean> {
     const { keep } = options
     const user = typeof account === 'string' ? account : account.id
     if (passwordBytes(password) === null) return false
     const hash = await this.#password.hash(password, options)
-    const isChanged = await this.#transaction(async (transaction) => {
-      if (!(await this.#users(transaction).store(account, hash))) return false
+    const isChanged = await this.hold(user, options, async (transaction) => {
+      if (!(await this.#users(transaction).store(account, hash))) return null
       await this.#endAll(transaction, user, keep)
       await this.#journal.record(transaction, 'Changed', user, options)
       return true
     })
-    if (!isChanged) return false
+    if (isChanged === null) return false
     await this.#endNewSessions(user, keep)
     this.#journal.emit('Changed', user, options)
     return true
@@ -101,50 +105,55 @@ export class Credentials {
   }
 
   /**
-   * Ends all sessions and devices of an account except those to keep. The password and action
-   * tokens stay valid.
-   * @throws DatabaseError
+   * Ends all sessions and devices of an account except those to keep, and resolves with how many. The
+   * password and action tokens stay valid.
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
-  async endOthers(user: string, options: EndOthersOptions): Promise<void> {
+  async endOthers(user: string, options: EndOthersOptions): Promise<EndedPlaces> {
     const { keep, device } = options
     const which = keep === null && device === null ? 'all' : 'others'
-    await this.#transaction(async (transaction) => {
-      await this.#endOthers(transaction, user, options)
+    const ended = await this.hold(user, options, async (transaction) => {
+      const places = await this.#endOthers(transaction, user, options)
       await this.#journal.record(transaction, 'Ended', user, options, which)
+      return places
     })
+    if (ended === null) return { sessions: 0, devices: 0 }
     await this.#endNewSessions(user, keep)
     this.#journal.emit('Ended', user, options, which)
+    return ended
   }
 
   /**
    * Forgets a device of an account and ends the sessions that it has begun or revived; false if the
    * account has no such device. `handle` is that of `trust.list`.
-   * @throws DatabaseError
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
-  async endDevice(user: string, handle: string, origin: CredentialsOrigin = {}): Promise<boolean> {
-    const isEnded = await this.#transaction(async (transaction) => {
-      if (!(await new Trust(transaction, this.#options.trust).end(user, handle))) return false
+  async endDevice(user: string, handle: string, options: ChangeOptions): Promise<boolean> {
+    const isEnded = await this.hold(user, options, async (transaction) => {
+      if (!(await new Trust(transaction, this.#options.trust).end(user, handle))) return null
       await this.#options.sessions(transaction).destroyDevice(user, handle)
-      await this.#journal.record(transaction, 'Ended', user, origin, 'device')
+      await this.#journal.record(transaction, 'Ended', user, options, 'device')
       return true
     })
-    if (isEnded) this.#journal.emit('Ended', user, origin, 'device')
-    return isEnded
+    if (isEnded === null) return false
+    this.#journal.emit('Ended', user, options, 'device')
+    return true
   }
 
   /**
    * Ends a session of an account; false if it has ended before. The digest is that of
    * `sessions.digestOf(user, handle)`, which looks only at the sessions of the account.
-   * @throws DatabaseError
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
-  async endSession(user: string, digest: string, origin: CredentialsOrigin = {}): Promise<boolean> {
-    const isEnded = await this.#transaction(async (transaction) => {
-      if (!(await this.#options.sessions(transaction).destroy(digest))) return false
-      await this.#journal.record(transaction, 'Ended', user, origin, 'session')
+  async endSession(user: string, digest: string, options: ChangeOptions): Promise<boolean> {
+    const isEnded = await this.hold(user, options, async (transaction) => {
+      if (!(await this.#options.sessions(transaction).destroy(digest))) return null
+      await this.#journal.record(transaction, 'Ended', user, options, 'session')
       return true
     })
-    if (isEnded) this.#journal.emit('Ended', user, origin, 'session')
-    return isEnded
+    if (isEnded === null) return false
+    this.#journal.emit('Ended', user, options, 'session')
+    return true
   }
 
   /**
@@ -198,7 +207,8 @@ export class Credentials {
    * Adds a factor to an account, or removes one, and ends the sessions and devices that it did not
    * protect, except those to keep: see `FactorChange`. `work` stores or deletes what belongs to it in the
    * same transaction; null changes nothing, and the result is false. `AuthEvents` tell the owner.
-   * @throws ConfigurationError if `Users` does not know the column of factors, DatabaseError.
+   * @throws ConfigurationError if `Users` does not know the column of factors, DatabaseError; FrameworkError
+   * E_SESSION_ENDED.
    */
   async changeFactor(
     user: string,
@@ -207,7 +217,7 @@ export class Credentials {
     options: EndOthersOptions,
   ): Promise<boolean> {
     // Of two that remove the last two passkeys at once, the second must see that none is left.
-    const change = await this.#holding(user, options.keep, async (transaction) => {
+    const change = await this.hold(user, options, async (transaction) => {
       const users = this.#users(transaction)
       const wanted = await work(transaction)
       if (wanted === null || wanted === 'kept') return wanted
@@ -229,7 +239,7 @@ export class Credentials {
    * Changes the e-mail of an account to the one that `work` resolves with, which counts as verified, and
    * ends what depended on the former one: action tokens, sessions and devices except those to keep.
    * `taken` if another account has the address, or can take it back; then nothing is changed.
-   * @throws DatabaseError
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
   async changeEmail(
     user: string,
@@ -257,7 +267,7 @@ export class Credentials {
   /**
    * Changes something else of an account: runs `work`, ends all sessions and devices except those to keep
    * and records the event, in one transaction, and then emits the event. Resolves with what `work` does.
-   * @throws DatabaseError
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
   async alter<T>(
     user: string,
@@ -265,7 +275,7 @@ export class Credentials {
     work: AccountWork<T>,
     options: AlterOptions,
   ): Promise<T | null> {
-    const result = await this.#holding(user, options.keep, async (transaction, account) => {
+    const result = await this.hold(user, options, async (transaction, account) => {
       const done = await work(transaction, account)
       if (done === null) return null
       await this.#endOthers(transaction, user, options)
@@ -289,7 +299,7 @@ export class Credentials {
     work: AccountWork<T>,
     origin: CredentialsOrigin = {},
   ): Promise<T | null> {
-    const result = await this.#holding(user, null, async (transaction, account) => {
+    const result = await this.hold(user, { keep: null }, async (transaction, account) => {
       const done = await work(transaction, account)
       if (done === null) return null
       await this.#endAll(transaction, user, null)
@@ -303,13 +313,25 @@ export class Credentials {
     return result
   }
 
-  /** Runs work in a transaction that holds the account; null, and nothing is changed, if it does. */
-  #holding<T>(user: string, keep: string | null, work: AccountWork<T>): Promise<T | null> {
+  /**
+   * Runs the work of any change to an account in a transaction: nobody else changes the account until it
+   * ends, and the session that asks is live. Null, and nothing is changed, if there is no such account or
+   * `work` resolves with null.
+   * @throws FrameworkError E_SESSION_ENDED if that session has ended, or is not one in which the account is
+   * signed in; DatabaseError.
+   */
+  hold<T>(
+    user: string,
+    { keep }: Pick<ChangeOptions, 'keep'>,
+    work: AccountWork<T>,
+  ): Promise<T | null> {
     return this.#transaction(async (transaction) => {
       const users = this.#users(transaction)
       const account = (await users.lock(user)) ? await users.find(user) : null
-      const isLive = await isSessionLive(this.#options.sessions(transaction), keep)
-      const result = account !== null && isLive ? await work(transaction, account) : null
+      // After the lock: whoever ends the session has it until the end is committed.
+      const isLive = keep === null || (await this.#options.sessions(transaction).isLive(user, keep))
+      if (!isLive) throw new SessionEnded()
+      const result = account === null ? null : await work(transaction, account)
       if (result === null) throw new Unchanged()
       return result
     }).catch(nullIfUnchanged)
@@ -345,9 +367,10 @@ export class Credentials {
     transaction: Transaction,
     user: string,
     { keep, device }: EndOthersOptions,
-  ): Promise<void> {
-    await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
-    await this.#options.sessions(transaction).destroyOf(user, keep)
+  ): Promise<EndedPlaces> {
+    const trust = new Trust(transaction, this.#options.trust)
+    const devices = await trust.revoke(user, { except: device })
+    return { devices, sessions: await this.#options.sessions(transaction).destroyOf(user, keep) }
   }
 
   async #endAll(transaction: Transaction, user: string, keep: string | null): Promise<void> {

@@ -15,23 +15,30 @@ export interface ChangeRecorder {
   readonly clock: () => number
 }
 
+/** Runs a change in its transaction: `(work) => credentials.hold(user, options, work)`. */
+export type RunChange = <T>(work: (surface: Surface) => Promise<T | null>) => Promise<T | null>
+
+/** Runs changes that no session asks for, such as the use of a code. */
+export function unheld(surface: Surface): RunChange {
+  const options = { isolation: 'read-committed', retry: deadlockRetries } as const
+  return (work) => surface.transaction(work, unlessNested(surface, options))
+}
+
 /**
  * Makes a change to an account and records it in the same transaction, then emits its event. If `change`
  * resolves with null, nothing has changed and nothing is told.
  */
 export async function recordChange<T>(
-  surface: Surface,
+  run: RunChange,
   { activity, emitter, clock }: ChangeRecorder,
   entry: ActivityEntry,
   change: (surface: Surface) => Promise<T | null>,
 ): Promise<T | null> {
-  const work = async (inner: Surface): Promise<T | null> => {
-    const changed = await change(inner)
-    if (changed !== null) await activity?.within(inner).record(entry)
-    return changed
-  }
-  const options = { isolation: 'read-committed', retry: deadlockRetries } as const
-  const changed = await surface.transaction(work, unlessNested(surface, options))
+  const changed = await run(async (surface) => {
+    const made = await change(surface)
+    if (made !== null) await activity?.within(surface).record(entry)
+    return made
+  })
   if (changed === null) return null
   const { user, event, method = null, peer = '', agent = '', request = null } = entry
   const at = Math.floor(clock())

@@ -1,15 +1,15 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
-import type { Surface } from '../../../data/database/surface.ts'
+import type { Database, Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { Slot, StatementTemplate } from '../../../data/tables/statement-template.ts'
-import type { CredentialsOrigin } from '../accounts/credentials-options.ts'
+import type { ChangeOptions } from '../accounts/credentials-options.ts'
+import type { Credentials } from '../accounts/credentials.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
-import type { ActivityEntry } from '../activity/activity-entry.ts'
 import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder } from '../activity/record-change.ts'
+import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { isProven } from '../tokens/token-text.ts'
@@ -22,8 +22,10 @@ import { newApiTokenText, readApiTokenText } from './api-token-text.ts'
 export interface ApiTokensOptions<Scope extends string> extends SecretRowsOptions {
   /** What tokens of this project can be allowed to do: `['items:read', 'items:write']`. */
   readonly scopes: readonly Scope[]
+  /** Holds the account while its tokens change. */
+  readonly credentials: Pick<Credentials, 'hold'>
   /**
-   * How many tokens an account can have; calls at once may exceed it by their number.
+   * How many tokens an account can have.
    * @default 50
    */
   readonly maxTokens?: number
@@ -62,17 +64,16 @@ export class ApiTokens<const Scope extends string = string> {
   readonly scopes: readonly Scope[]
   readonly #rows: SecretRows
   readonly #maxTokens: number
+  readonly #credentials: Pick<Credentials, 'hold'>
   readonly #recorder: ChangeRecorder
   #find: StatementTemplate | null = null
 
-  /**
-   * Pass a transaction as the surface to make the operations part of it.
-   * @throws InvalidArgumentException for scopes that are not words.
-   */
-  constructor(surface: Surface, options: ApiTokensOptions<Scope>) {
-    const { scopes, maxTokens = defaultMaxTokens, emitter, activity, ...others } = options
-    this.#rows = new SecretRows(surface, 'api_tokens', others)
+  /** @throws InvalidArgumentException for scopes that are not words. */
+  constructor(database: Database, options: ApiTokensOptions<Scope>) {
+    const { scopes, credentials, maxTokens = defaultMaxTokens, emitter, activity } = options
+    this.#rows = new SecretRows(database, 'api_tokens', options)
     this.scopes = Object.freeze([...scopes])
+    this.#credentials = credentials
     this.#maxTokens = maxTokens
     this.#recorder = {
       activity: activity ?? null,
@@ -90,23 +91,27 @@ export class ApiTokens<const Scope extends string = string> {
   /**
    * Creates a token; null if the account has as many as it can have.
    * @throws InvalidArgumentException for an empty or overlong name, no or unknown scopes, a lifetime
-   * below 1; DatabaseError when it cannot be stored.
+   * below 1; DatabaseError when it cannot be stored; FrameworkError E_SESSION_ENDED.
    */
   async create(
     user: string,
     { name, scopes, ttl }: ApiTokenRequest<Scope>,
-    origin: CredentialsOrigin = {},
+    options: ChangeOptions,
   ): Promise<NewApiToken<Scope> | null> {
     const now = this.#rows.now()
     const expires = expiryOf(now, ttl)
     const label = checkedName(name)
     const granted = this.#checkedScopes(scopes)
-    if ((await this.list(checkedUser(user))).length >= this.#maxTokens) return null
     const { value, selector, digest } = newApiTokenText()
     const insert = sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, name, scopes, expires, created_at)
-      VALUES (${selector}, ${digest}, ${user}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`
-    await this.#change({ user, event: 'TokenCreated', ...origin }, insert)
+      VALUES (${selector}, ${digest}, ${checkedUser(user)}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`
+    const isCreated = await this.#change(user, 'TokenCreated', null, options, async (surface) => {
+      // Counted while the account is held: of several at once none sees the same number.
+      const isFull = (await this.#count(surface, user)) >= this.#maxTokens
+      return isFull ? null : (await surface.run(insert)).affected
+    })
+    if (isCreated === null) return null
     await this.#rows.sweepByChance()
     const token = { handle: selector, name: label, scopes: granted, created: now, expires }
     return new NewApiToken(value, Object.freeze({ ...token, used: null }))
@@ -139,18 +144,21 @@ export class ApiTokens<const Scope extends string = string> {
     return rows.map((row) => this.#token(row))
   }
 
-  /** Deletes a token of an account; resolves with whether there was one. */
-  revoke(user: string, handle: string, origin: CredentialsOrigin = {}): Promise<boolean> {
-    const drop = sql`DELETE FROM ${this.#rows.name} WHERE user_id = ${user} AND selector = ${handle}`
-    const entry = { user, event: 'TokenRevoked', ...origin } as const
-    return this.#rows.failClosed(false, async () => (await this.#change(entry, drop)) === 1)
+  /**
+   * Deletes a token of an account; resolves with whether there was one.
+   * @throws FrameworkError E_SESSION_ENDED
+   */
+  async revoke(user: string, handle: string, options: ChangeOptions): Promise<boolean> {
+    const isOne = sql`user_id = ${user} AND selector = ${handle}`
+    return (await this.#drop(user, null, isOne, options)) === 1
   }
 
-  /** Deletes all tokens of an account and records that once; resolves with their number. */
-  revokeAll(user: string, origin: CredentialsOrigin = {}): Promise<number> {
-    const drop = sql`DELETE FROM ${this.#rows.name} WHERE user_id = ${user}`
-    const entry = { user, event: 'TokenRevoked', method: 'all', ...origin } as const
-    return this.#rows.failClosed(0, () => this.#change(entry, drop))
+  /**
+   * Deletes all tokens of an account and records that once; resolves with their number.
+   * @throws FrameworkError E_SESSION_ENDED
+   */
+  revokeAll(user: string, options: ChangeOptions): Promise<number> {
+    return this.#drop(user, 'all', sql`user_id = ${user}`, options)
   }
 
   /** Deletes all expired tokens and resolves with their number. */
@@ -185,14 +193,37 @@ export class ApiTokens<const Scope extends string = string> {
     }
   }
 
-  /** Runs a statement and records it if it changes something; resolves with the number of rows. */
-  async #change(entry: ActivityEntry, statement: Statement): Promise<number> {
-    const { surface } = this.#rows
-    const changed = await recordChange(surface, this.#recorder, entry, async (inner) => {
-      const { affected } = await inner.run(statement)
-      return affected === 0 ? null : affected
+  #drop(
+    user: string,
+    method: 'all' | null,
+    condition: Statement,
+    options: ChangeOptions,
+  ): Promise<number> {
+    const drop = sql`DELETE FROM ${this.#rows.name} WHERE ${condition}`
+    return this.#rows.failClosed(0, async () => {
+      const dropped = await this.#change(user, 'TokenRevoked', method, options, async (surface) => {
+        const { affected } = await surface.run(drop)
+        return affected === 0 ? null : affected
+      })
+      return dropped ?? 0
     })
-    return changed ?? 0
+  }
+
+  #change<T>(
+    user: string,
+    event: 'TokenCreated' | 'TokenRevoked',
+    method: 'all' | null,
+    options: ChangeOptions,
+    change: (surface: Surface) => Promise<T | null>,
+  ): Promise<T | null> {
+    const run: RunChange = (work) => this.#credentials.hold(user, options, work)
+    return recordChange(run, this.#recorder, { user, event, method, ...options }, change)
+  }
+
+  async #count(surface: Surface, user: string): Promise<number> {
+    const [row = {}] = await surface.rows(sql`SELECT count(*) AS tokens FROM ${this.#rows.name}
+      WHERE user_id = ${user} AND expires > ${this.#rows.now()}`)
+    return Number(row['tokens'])
   }
 
   #checkedScopes(scopes: readonly Scope[]): readonly Scope[] {

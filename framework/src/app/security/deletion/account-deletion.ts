@@ -4,11 +4,11 @@ import type { Database, Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
-import type { CredentialsOrigin, EndOthersOptions } from '../accounts/credentials-options.ts'
+import type { ChangeOptions, EndOthersOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
 import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder } from '../activity/record-change.ts'
+import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { isProven, newTokenText, readTokenText } from '../tokens/token-text.ts'
@@ -17,7 +17,7 @@ import type { DeleteStep } from './rows-of.ts'
 
 /** Options of `AccountDeletion`. */
 export interface AccountDeletionOptions extends SecretRowsOptions {
-  readonly credentials: Pick<Credentials, 'alter' | 'delete'>
+  readonly credentials: Pick<Credentials, 'alter' | 'delete' | 'hold'>
   /**
    * Deletes what belongs to an account besides its tokens, devices and sessions, in the transaction that
    * deletes the account and in this order: `[rowsOf('orders'), rowsOf('api_tokens')]`.
@@ -108,11 +108,13 @@ export class AccountDeletion {
   /**
    * Keeps an account; false if no date is set for it, or if it is being deleted. Of this and the deletion one
    * wins.
-   * @throws DatabaseError
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
-  async cancel(user: string, origin: CredentialsOrigin = {}): Promise<boolean> {
-    const entry = { user, event: 'DeletionCancelled', ...origin } as const
-    const kept = await recordChange(this.#database, this.#recorder, entry, async (surface) =>
+  async cancel(user: string, options: ChangeOptions): Promise<boolean> {
+    const { credentials } = this.#options
+    const entry = { user, event: 'DeletionCancelled', ...options } as const
+    const run: RunChange = (work) => credentials.hold(user, options, work)
+    const kept = await recordChange(run, this.#recorder, entry, async (surface) =>
       (await this.#rows(surface).drop(sql`user_id = ${user}`)) === 1 ? true : null,
     )
     return kept === true

@@ -5,7 +5,11 @@ import type { Database, Surface, Transaction } from '../../../data/database/surf
 import { Emitter } from '../../../services/events/emitter.ts'
 import { credentialsVersion } from '../accounts/account-state.ts'
 import { ChangeJournal } from '../accounts/change-journal.ts'
-import type { AccountWork, CredentialsOrigin } from '../accounts/credentials-options.ts'
+import type {
+  AccountWork,
+  ChangeOptions,
+  CredentialsOrigin,
+} from '../accounts/credentials-options.ts'
 import type { EndOthersOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
 import { isEmailAddress } from '../accounts/email-address.ts'
@@ -13,7 +17,7 @@ import { normalEmail } from '../accounts/normal-email.ts'
 import type { Users } from '../accounts/users.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
 import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder } from '../activity/record-change.ts'
+import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import type { DeleteStep } from '../deletion/rows-of.ts'
 import type { RevocableFactor } from '../factors/revocable-factor.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
@@ -23,7 +27,7 @@ import type { EmailChangeRow } from './email-change-rows.ts'
 
 /** Options of `EmailChange`. Times are seconds. */
 export interface EmailChangeOptions extends SecretRowsOptions {
-  readonly credentials: Pick<Credentials, 'changeEmail'>
+  readonly credentials: Pick<Credentials, 'changeEmail' | 'hold'>
   readonly users: Pick<Users, 'fetch' | 'find' | 'isReserved' | 'within'>
   /** How long the link to the new address works. @default 3600 */
   readonly ttl?: number
@@ -114,14 +118,15 @@ export class EmailChange {
   /**
    * Prepares a change, instead of an earlier one that waits. Whether or not the address is taken, it costs
    * the same. Null if there is no such account, or if the address is its own.
-   * @throws InvalidArgumentException for a text that is no address, DatabaseError.
+   * @throws InvalidArgumentException for a text that is no address, DatabaseError; FrameworkError
+   * E_SESSION_ENDED.
    */
   async request(
     user: string,
     email: string,
-    origin: CredentialsOrigin = {},
+    options: ChangeOptions,
   ): Promise<RequestedEmail | null> {
-    const { users } = this.#options
+    const { credentials, users } = this.#options
     const wanted = isEmailAddress(email) ? normalEmail(email) : null
     if (wanted === null) throw notAnAddress()
     const account = await users.find(user)
@@ -129,8 +134,9 @@ export class EmailChange {
     if (account === null || version === null || account.email === wanted) return null
     const [owner, isReserved] = [await users.fetch(wanted), await users.isReserved(wanted, user)]
     const binding = randomBytes(32).toString('hex')
-    const entry = { user, event: 'EmailRequested', ...origin } as const
-    const token = await recordChange(this.#database, this.#recorder, entry, async (surface) => {
+    const entry = { user, event: 'EmailRequested', ...options } as const
+    const run: RunChange = (work) => credentials.hold(user, options, work)
+    const token = await recordChange(run, this.#recorder, entry, async (surface) => {
       const rows = this.#rows(surface)
       await rows.dropPending(user)
       const secrets = { binding: digestOf(binding), version }

@@ -9,10 +9,11 @@ import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { Job } from '../../../services/queue/job.ts'
 import type { Queue } from '../../../services/queue/queue.ts'
-import type { CredentialsOrigin } from '../accounts/credentials-options.ts'
+import type { ChangeOptions, CredentialsOrigin } from '../accounts/credentials-options.ts'
+import type { Credentials } from '../accounts/credentials.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
-import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder } from '../activity/record-change.ts'
+import { recordChange, unheld } from '../activity/record-change.ts'
+import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { checkedUser, expiryOf } from '../tokens/token.ts'
@@ -21,6 +22,7 @@ import { writeExport } from './write-export.ts'
 
 /** Options of `AccountExports`. */
 export interface AccountExportsOptions extends SecretRowsOptions {
+  readonly credentials: Pick<Credentials, 'hold'>
   /** Where the files are; created for this user of the machine alone. Shared by all machines of a site. */
   readonly folder: string
   /** What is in a file: `{ ...accountParts({ users, trust }), orders: (user) => … }`. */
@@ -75,12 +77,16 @@ export class AccountExports {
     this.#keep = expiryOf(0, keep)
   }
 
-  /** Asks for a file, instead of an earlier one; false while one is being made. Of concurrent calls one wins. */
-  async request(user: string, origin: CredentialsOrigin = {}): Promise<boolean> {
+  /**
+   * Asks for a file, instead of an earlier one; false while one is being made. Of concurrent calls one wins.
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
+   */
+  async request(user: string, options: ChangeOptions): Promise<boolean> {
     const handle = randomBytes(16).toString('hex')
     const before = await this.#find(checkedUser(user))
-    const entry = { user, event: 'ExportRequested', ...origin } as const
-    const asked = await recordChange(this.#database, this.#recorder, entry, async (surface) => {
+    const entry = { user, event: 'ExportRequested', ...options } as const
+    const run: RunChange = (work) => this.#options.credentials.hold(user, options, work)
+    const asked = await recordChange(run, this.#recorder, entry, async (surface) => {
       const now = this.#rows.now()
       const isOver = sql`(state = 'ready' OR created_at <= ${now - staleAfter})`
       const row = { handle, now, expires: now + this.#keep }
@@ -117,7 +123,7 @@ export class AccountExports {
     const row = status?.state === 'ready' ? await this.#find(user) : null
     if (row === null) return null
     const entry = { user, event: 'ExportDownloaded', ...origin } as const
-    await recordChange(this.#database, this.#recorder, entry, async () => true)
+    await recordChange(unheld(this.#database), this.#recorder, entry, async () => true)
     return this.#path(String(row['handle']))
   }
 
@@ -131,7 +137,8 @@ export class AccountExports {
     const path = this.#path(handle)
     const size = await writeExport({ path, user, parts, now: this.#rows.now(), signal })
     const entry = { user, event: 'ExportReady' } as const
-    const ready = await recordChange(this.#database, this.#recorder, entry, async (surface) => {
+    const run = unheld(this.#database)
+    const ready = await recordChange(run, this.#recorder, entry, async (surface) => {
       const { affected } = await surface.run(sql`UPDATE ${this.#rows.name}
         SET state = 'ready', size = ${size}, expires = ${this.#rows.now() + this.#keep}
         WHERE user_id = ${user} AND handle = ${handle} AND state = 'waiting'`)

@@ -5,12 +5,13 @@ import { Throwables } from '../../../base/throwables/throwables.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
-import type { CredentialsOrigin, EndOthersOptions } from '../accounts/credentials-options.ts'
+import type { ChangeOptions, EndOthersOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
 import type { Identity } from '../accounts/identity.ts'
+import { SessionEnded } from '../accounts/session-ended.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
-import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder } from '../activity/record-change.ts'
+import { recordChange, unheld } from '../activity/record-change.ts'
+import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import type { ApplicationKey } from '../keys/application-key.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import type { AuthenticatorTables } from './authenticator-tables.ts'
@@ -25,7 +26,7 @@ import { TotpSecrets } from './totp-secrets.ts'
 /** Options of `AuthenticatorApp`. */
 export interface AuthenticatorAppOptions extends Omit<SecretRowsOptions, 'table'> {
   /** Records the factor with the account and ends what it did not protect. */
-  readonly credentials: Pick<Credentials, 'changeFactor'>
+  readonly credentials: Pick<Credentials, 'changeFactor' | 'hold'>
   /** Encrypts the secrets. */
   readonly key: ApplicationKey
   /** The name of the site in authenticator apps. */
@@ -65,7 +66,7 @@ export interface AuthenticatorStatus {
 export class AuthenticatorApp implements Factor, RevocableFactor {
   readonly name: string = 'totp'
   readonly #database: Database
-  readonly #credentials: Pick<Credentials, 'changeFactor'>
+  readonly #credentials: Pick<Credentials, 'changeFactor' | 'hold'>
   readonly #encrypter: Encrypter
   readonly #issuer: string
   readonly #tables: Required<AuthenticatorTables>
@@ -92,10 +93,18 @@ export class AuthenticatorApp implements Factor, RevocableFactor {
   /**
    * Creates a secret for an account, instead of an earlier one without a code. It counts once `enable`
    * was called with a code; an app that is on stays on until then.
-   * @throws DatabaseError
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
-  async begin(account: Pick<Identity, 'id' | 'email'>): Promise<AuthenticatorSetup> {
-    return this.#setup(account, await this.#secrets().add(account.id))
+  async begin(
+    account: Pick<Identity, 'id' | 'email'>,
+    options: ChangeOptions,
+  ): Promise<AuthenticatorSetup> {
+    const secret = await this.#credentials.hold(account.id, options, (transaction) =>
+      this.#secrets(transaction).add(account.id),
+    )
+    // The account was deleted, and its sessions with it.
+    if (secret === null) throw new SessionEnded()
+    return this.#setup(account, secret)
   }
 
   /**
@@ -166,12 +175,12 @@ export class AuthenticatorApp implements Factor, RevocableFactor {
 
   /**
    * Creates ten recovery codes instead of the earlier ones; null if the app is not on.
-   * @throws DatabaseError
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
-  renewCodes(user: string, origin: CredentialsOrigin = {}): Promise<readonly string[] | null> {
-    const entry = { user, event: 'CodesRenewed', method: this.name, ...origin } as const
-    return recordChange(this.#database, this.#recorder, entry, async (surface) => {
-      // Locks the secret: of two renewals at once only the codes of the second are left.
+  renewCodes(user: string, options: ChangeOptions): Promise<readonly string[] | null> {
+    const entry = { user, event: 'CodesRenewed', method: this.name, ...options } as const
+    const run: RunChange = (work) => this.#credentials.hold(user, options, work)
+    return recordChange(run, this.#recorder, entry, async (surface) => {
       if ((await this.#secrets(surface).since(user)) === null) return null
       return this.#codes(surface).replace(user)
     })
@@ -207,8 +216,11 @@ export class AuthenticatorApp implements Factor, RevocableFactor {
   async #spendRecovery(user: string, digits: string, peer: string): Promise<boolean> {
     const entry = { user, event: 'RecoveryUsed', method: this.name, peer } as const
     try {
-      const spent = await recordChange(this.#database, this.#recorder, entry, async (surface) =>
-        (await this.#codes(surface).spend(user, digits)) ? true : null,
+      const spent = await recordChange(
+        unheld(this.#database),
+        this.#recorder,
+        entry,
+        async (surface) => ((await this.#codes(surface).spend(user, digits)) ? true : null),
       )
       return spent === true
     } catch (error) {

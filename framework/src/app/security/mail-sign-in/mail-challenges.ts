@@ -63,7 +63,6 @@ export class MailChallenges {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const link = newTokenText()
     const user = identity === null ? nobody.user : checkedUser(identity.id)
-    await this.#trim(user)
     const row = {
       browser: identity === null ? nobody.browser : browser,
       user_id: user,
@@ -78,6 +77,7 @@ export class MailChallenges {
     await this.#rows.run(
       upsertStatement({ table, key: ['browser'], row, changes }, surface.dialect),
     )
+    await this.#trim(user)
     await this.#rows.sweepByChance()
     return { code, path: link.value.replace('.', '/') }
   }
@@ -131,10 +131,11 @@ export class MailChallenges {
     return affected === 1
   }
 
-  // Whoever asks for mails to somebody else without end must not fill the table.
+  // Whoever asks for mails to somebody else without end must not fill the table. After the insertion: of
+  // several at once, the last to look sees them all.
   async #trim(user: string): Promise<void> {
     const [row] = await this.#rows.rows(sql`SELECT id FROM ${this.#rows.name}
-      WHERE user_id = ${user} ORDER BY id DESC LIMIT 1 OFFSET ${maxPerAccount - 1}`)
+      WHERE user_id = ${user} ORDER BY id DESC LIMIT 1 OFFSET ${maxPerAccount}`)
     if (row === undefined) return
     await this.#rows.drop(sql`user_id = ${user} AND id <= ${row['id']}`)
   }

@@ -2,7 +2,11 @@ import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Database, Surface } from '../../../data/database/surface.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
-import type { CredentialsOrigin, EndOthersOptions } from '../accounts/credentials-options.ts'
+import type {
+  ChangeOptions,
+  CredentialsOrigin,
+  EndOthersOptions,
+} from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
 import { isEmailAddress } from '../accounts/email-address.ts'
 import type { Identity } from '../accounts/identity.ts'
@@ -10,7 +14,7 @@ import { normalEmail } from '../accounts/normal-email.ts'
 import type { Users } from '../accounts/users.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
 import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder } from '../activity/record-change.ts'
+import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import { OpenIdIdentities } from './open-id-identities.ts'
 import type { OpenIdIdentitiesOptions, OpenIdIdentity } from './open-id-identities.ts'
 import type { OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
@@ -19,8 +23,8 @@ import type { OpenIdRefusal } from './open-id-refusal.ts'
 /** Options of `OpenIdAccounts`. */
 export interface OpenIdAccountsOptions extends OpenIdIdentitiesOptions {
   readonly users: Users
-  /** Ends what an unlinked identity may have begun. */
-  readonly credentials: Pick<Credentials, 'alter'>
+  /** Links identities, and ends what an unlinked one may have begun. */
+  readonly credentials: Pick<Credentials, 'alter' | 'hold'>
   /** The issuers with which accounts can be entered. */
   readonly issuers: readonly OpenIdIssuer[]
   /**
@@ -53,7 +57,7 @@ const maxAttempts = 5
 export class OpenIdAccounts {
   readonly #database: Database
   readonly #users: Users
-  readonly #credentials: Pick<Credentials, 'alter'>
+  readonly #credentials: Pick<Credentials, 'alter' | 'hold'>
   readonly #issuers: readonly OpenIdIssuer[]
   readonly #identities: OpenIdIdentities
   readonly #hasOtherWay: (surface: Surface, user: string) => Promise<boolean>
@@ -91,20 +95,20 @@ export class OpenIdAccounts {
    * Links an identity with an account whose owner is signed in and has confirmed it. Null once it is linked,
    * or why not: the e-mail of the account must be verified, since whoever resets its password by mail must
    * not find a stranger's way in.
-   * @throws DatabaseError
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
   async link(
     user: string,
     issuer: OpenIdIssuer,
     { subject }: Pick<OpenIdSubject, 'subject'>,
-    origin: CredentialsOrigin = {},
+    options: ChangeOptions,
   ): Promise<OpenIdRefusal | null> {
     const outcome = await retryIfOutrun(async () => {
       const owner = await this.#identities.owner(issuer.key, subject)
       if (owner !== null) return owner === user ? 'linked' : 'elsewhere'
       if ((await this.#users.find(user))?.verified !== true) return 'unverified'
       if (await this.#isLinked(user, issuer)) return this.#takenUnlessOutrun(issuer, subject)
-      const linked = await this.#link({ user, email: null, issuer, subject }, origin)
+      const linked = await this.#link({ user, email: null, issuer, subject }, options)
       return linked === null ? null : 'linked'
     })
     return outcome === 'linked' ? null : outcome
@@ -183,20 +187,17 @@ export class OpenIdAccounts {
       return this.#takenUnlessOutrun(issuer, subject.subject)
     }
     const proof = { user: account.id, email, issuer, subject: subject.subject }
-    const identity = await this.#link(proof, origin)
+    const identity = await this.#link(proof, { ...origin, keep: null })
     return identity === null ? null : { identity, as: 'login' }
   }
 
   /** Null if something has changed in the meantime. */
-  #link(
-    { user, email, issuer, subject }: Proof,
-    origin: CredentialsOrigin,
-  ): Promise<Identity | null> {
-    const entry = { user, event: 'IdentityLinked', method: issuer.name, ...origin } as const
-    return recordChange(this.#database, this.#recorder, entry, async (surface) => {
-      const users = this.#users.within(surface)
-      // From here on, nobody changes the e-mail.
-      const identity = (await users.lock(user)) ? await users.find(user) : null
+  #link({ user, email, issuer, subject }: Proof, options: ChangeOptions): Promise<Identity | null> {
+    const entry = { user, event: 'IdentityLinked', method: issuer.name, ...options } as const
+    const run: RunChange = (work) => this.#credentials.hold(user, options, work)
+    return recordChange(run, this.#recorder, entry, async (surface) => {
+      // Held: nobody changes the e-mail from here on.
+      const identity = await this.#users.within(surface).find(user)
       if (identity === null || !identity.verified) return null
       if (email !== null && identity.email !== email) return null
       const isAdded = await this.#identities.within(surface).add(user, issuer.key, subject)

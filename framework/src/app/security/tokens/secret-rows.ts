@@ -6,6 +6,7 @@ import { fixedSql } from '../../../data/sql/plan/fixed-sql.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../../data/tables/expiring-table.ts'
+import { SessionEnded } from '../accounts/session-ended.ts'
 
 /** Options of the stores `Tokens` and `Trust`. */
 export interface SecretRowsOptions {
@@ -64,7 +65,7 @@ export class SecretRows extends ExpiringTable {
     try {
       return await work()
     } catch (error) {
-      if (this.surface.transactional) throw error
+      if (this.surface.transactional || error instanceof SessionEnded) throw error
       this.#throwables.notify(error, { table: this.#table })
       return refusal
     }

@@ -45,6 +45,7 @@ export interface RevokeDevicesOptions {
 }
 
 const lifetime = 2_592_000
+const maxDevices = 50
 const defaultMaxAge = 15_552_000
 const maxAgentLength = 255
 const maxPeerLength = 64
@@ -71,7 +72,8 @@ export class Trust {
   }
 
   /**
-   * Starts a series for a device of the user, valid for `ttl` seconds.
+   * Starts a series for a device of the user, valid for `ttl` seconds. A user has at most 50: the one that
+   * was not used for longest makes room.
    * @throws InvalidArgumentException for an empty user or a `ttl` below 1; DatabaseError when it
    * cannot be stored.
    */
@@ -87,6 +89,7 @@ export class Trust {
       (selector, verifier, user_id, expires, created_at, agent, peer, used)
       VALUES (${selector}, ${digest}, ${checkedUser(user)}, ${expires}, ${now},
         ${agent.slice(0, maxAgentLength)}, ${peer.slice(0, maxPeerLength)}, ${now})`)
+    await this.#trim(user)
     await this.#rows.sweepByChance()
     return new Token({ value, selector, user, purpose: null, expires })
   }
@@ -182,6 +185,15 @@ export class Trust {
         WHERE selector = ${selector} AND expires > ${this.#rows.now()}`)
       return found.length === 1
     })
+  }
+
+  // After the insertion: of several at once, the last to look sees them all.
+  async #trim(user: string): Promise<void> {
+    const extra = await this.#rows.rows(sql`SELECT id FROM ${this.#rows.name}
+      WHERE user_id = ${user} ORDER BY used DESC, id DESC LIMIT 1000 OFFSET ${maxDevices}`)
+    if (extra.length === 0) return
+    const ids = extra.map(({ id }) => id)
+    await this.#rows.drop(sql`user_id = ${user} AND id IN (${sql.list(ids)})`)
   }
 
   /** Whether a device has expired. If so it is deleted. */

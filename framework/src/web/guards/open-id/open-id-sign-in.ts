@@ -1,5 +1,6 @@
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import { AuthEvents, emitAuthEvent } from '../../../app/security/accounts/auth-events.ts'
+import { SessionEnded } from '../../../app/security/accounts/session-ended.ts'
 import { entryOrigin } from '../../../app/security/activity/activity-entry.ts'
 import type { OpenIdAccounts } from '../../../app/security/oidc/open-id-accounts.ts'
 import { OpenIdError } from '../../../app/security/oidc/open-id-error.ts'
@@ -136,6 +137,7 @@ export class OpenIdSignIn {
     try {
       return await this.#complete(request, response, issuer, attempt)
     } catch (error) {
+      if (error instanceof SessionEnded) return this.#refuse(request, link, 'expired', 'signed_out')
       if (!(error instanceof OpenIdError)) throw error
       return this.#refuse(request, link, error.failure, error.detail)
     }
@@ -153,7 +155,9 @@ export class OpenIdSignIn {
     const subject = await issuer.redeem(returned, attempt)
     const origin = entryOrigin(request)
     if (link !== null) {
-      const refusal = await this.accounts.link(link, issuer, subject, origin)
+      // It may have ended while the issuer was asked.
+      const options = { ...origin, keep: request.session.digest }
+      const refusal = await this.accounts.link(link, issuer, subject, options)
       if (refusal !== null) return this.#refuse(request, link, refusal)
       return { outcome: 'linked', isLink: true }
     }

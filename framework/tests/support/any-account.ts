@@ -1,0 +1,12 @@
+import type { Credentials } from '../../src/app/security/accounts/credentials.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+
+/** Changes of accounts that no table holds, for tests of something else. */
+export function anyAccount(database: Database): Pick<Credentials, 'hold'> {
+  return {
+    hold: (id, _options, work) =>
+      database.transaction((transaction) =>
+        work(transaction, { id, email: `${id}@example.org`, verified: true }),
+      ),
+  }
+}
