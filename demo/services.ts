@@ -69,7 +69,7 @@ export async function services(boot: Boot<Configs>) {
     ...accounts,
     openId, // part: oidc
     ...mail,
-    accountMails: new AccountMails(mail, accounts, boot),
+    accountMails: new AccountMails({ ...mail, database }, accounts, boot),
     // part: account-data
     ...openAccountData(boot, {
       database,

@@ -4,6 +4,7 @@ import type { AuthEventPayload, Identity } from 'framework/auth'
 import type { ChangedEmail, RequestedEmail } from 'framework/auth' // part: email-change
 import type { Token } from 'framework/auth' // part: account-data
 import type { MailSignInRequest } from 'framework/auth' // part: mail-login
+import type { Database } from 'framework/database'
 import { Emitter } from 'framework/events'
 import { AfterResponse } from 'framework/http'
 import type { Request } from 'framework/http'
@@ -38,6 +39,7 @@ interface SignInMail extends MailSignInRequest {
 export class AccountMails {
   readonly #mailer: Mailer
   readonly #queue: Queue | null
+  readonly #database: Database
   readonly #accounts: Accounts
   readonly #boot: Boot<Configs>
   readonly #afterResponse = new AfterResponse()
@@ -45,12 +47,13 @@ export class AccountMails {
 
   /** With a queue, also the accounts are looked up by its worker. */
   constructor(
-    { mailer, mails }: { mailer: Mailer; mails: Queue },
+    { mailer, mails, database }: { mailer: Mailer; mails: Queue; database: Database },
     accounts: Accounts,
     boot: Boot<Configs>,
   ) {
     this.#mailer = mailer
     this.#queue = boot.configs.mail.queue ? mails : null
+    this.#database = database
     this.#accounts = accounts
     this.#boot = boot
     const on = Emitter.Instance
@@ -97,13 +100,10 @@ export class AccountMails {
   }
 
   /** Sends the link that sets a new password, if there is such an account. */
-  recover(request: Request, email: string): void {
+  async recover(request: Request, email: string): Promise<void> {
     const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
     const recovery: Recovery = { email, place }
-    // Even the lookup runs after the response, whose timing would otherwise reveal whether the account exists.
-    this.#afterResponse.add(request, () =>
-      this.#queue === null ? this.#recover(recovery) : this.#queue.push({ recovery }),
-    )
+    await this.#prepare(request, { recovery }, () => this.#recover(recovery))
   }
 
   // part: email-change
@@ -153,12 +153,10 @@ export class AccountMails {
   // end: account-data
   // part: mail-login
   /** Sends a code and a link to sign in with, if there is such an account. */
-  signIn(request: Request, asked: MailSignInRequest): void {
+  async signIn(request: Request, asked: MailSignInRequest): Promise<void> {
     const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
     const signIn: SignInMail = { ...asked, place }
-    this.#afterResponse.add(request, () =>
-      this.#queue === null ? this.#signIn(signIn) : this.#queue.push({ signIn }),
-    )
+    await this.#prepare(request, { signIn }, () => this.#signIn(signIn))
   }
   // end: mail-login
 
@@ -174,6 +172,14 @@ export class AccountMails {
   async close(): Promise<void> {
     for (const stop of this.#stops) stop()
     await this.#afterResponse.close()
+  }
+
+  // Even the lookup runs after the response, whose timing would otherwise reveal whether the account exists.
+  // What fails before it fails for every address: while the database is away no mail is promised.
+  async #prepare(request: Request, job: object, work: () => Promise<void>): Promise<void> {
+    if (this.#queue !== null) return void (await this.#queue.push(job))
+    await this.#database.ping()
+    this.#afterResponse.add(request, work)
   }
 
   // An unknown address takes the same steps for nobody. Otherwise the next response, the load or a queue

@@ -61,7 +61,9 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     factors: 'factors',
     emailChanges: 'email_changes', // part: email-change
   }
-  const users = new Users(database, password, columns)
+  // A stopped database is a 503, not a wrong password.
+  const onFailure = 'throw'
+  const users = new Users(database, password, { ...columns, onFailure })
   const activity = new AccountActivity(database) // part: activity
   const credentials = new Credentials(database, password, {
     sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
@@ -77,6 +79,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     credentials,
     key,
     issuer: boot.configs.app.title,
+    onFailure,
     activity, // part: activity
   })
   // end: two-factor
@@ -111,13 +114,14 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     activity, // part: activity
   })
   // end: email-change
-  const trust = new Trust(database, { maxAge: rememberMax })
+  const trust = new Trust(database, { maxAge: rememberMax, onFailure })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
   // part: api-tokens
   const apiTokens = new ApiTokens(database, {
     scopes: scopeNames,
     credentials,
+    onFailure,
     activity, // part: activity
   })
   const bearer = new Bearer(apiTokens, { load })
@@ -141,14 +145,14 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
       site: [boot.configs.app.title, boot.server.url],
       breaches: breaches === '' ? null : new BreachedPasswords(breaches, { logs, root }),
     }),
-    tokens: new Tokens(database),
+    tokens: new Tokens(database, { onFailure }),
     /** Whether a verification link asks for a click, unless its browser is signed in. */
     asksToVerify: verify === 'confirm',
     trust,
     credentials,
     emailChange, // part: email-change
     authenticator, // part: two-factor
-    mailSignIn: new MailSignIn(database, { credentials, key }), // part: mail-login
+    mailSignIn: new MailSignIn(database, { credentials, key, onFailure }), // part: mail-login
     passkeys, // part: passkeys
     passkeySignIn: new PasskeySignIn({ passkeys, users, signIn }), // part: passkeys
     // part: api-tokens

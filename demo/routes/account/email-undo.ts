@@ -34,7 +34,7 @@ export function undoEmail({ accountMails, emailChange, remember }: Services): Ha
     request.session.flush()
     request.session.regenerate()
     remember.forget(response)
-    accountMails.recover(request, outcome.email)
+    await accountMails.recover(request, outcome.email)
     request.session.flash('sent', outcome.email)
     const message =
       'Your e-mail address is back and every browser was signed out. Now choose a new password with the link we sent you.'

@@ -11,7 +11,7 @@ export function forgot({ accountMails, limits }: Services): Handler {
     const { values, errors } = await checkForgot(fields)
     if (errors !== null) return sendBack(request, response, { to: '/forgot', errors, fields })
     await limits.resetMails.spend(request, normalEmail(values.email) ?? values.email)
-    accountMails.recover(request, values.email)
+    await accountMails.recover(request, values.email)
     request.session.flash('sent', values.email)
     const message = 'If that e-mail exists, we sent a password reset link.'
     return succeed(request, response, { to: '/forgot', message })

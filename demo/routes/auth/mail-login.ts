@@ -17,7 +17,7 @@ export function sendSignInMail({ accountMails, limits, mailSignIn }: Services): 
     if (errors !== null) return sendBack(request, response, { to: '/login/mail', errors, fields })
     await limits.signInMails.spend(request, normalEmail(values.email) ?? values.email)
     const remember = (fields['remember'] ?? '') !== ''
-    accountMails.signIn(
+    await accountMails.signIn(
       request,
       await mailSignIn.begin(request.session, values.email, { remember }),
     )

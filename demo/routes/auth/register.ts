@@ -30,7 +30,11 @@ export function register(services: Services): Handler {
       const taken = { email: ['This e-mail is already registered.'] }
       return sendBack(request, response, { to: form, errors: taken, fields })
     }
-    if (identity === null) throw new HttpError(503, 'the account could not be stored')
+    // It was deleted in the meantime, or could not be stored.
+    if (identity === null) {
+      const headers = { 'Retry-After': '5' }
+      throw new HttpError(503, 'the account could not be stored', { headers })
+    }
     accountMails.verify(request, identity)
     await signIn.enter(request, response, identity, { as: 'registered' })
     request.session.flash('mailed', true)

@@ -116,6 +116,7 @@ export const errorCodes = {
   E_TEMPLATE_RENDER: 'A template failed while rendering; the error names its file and line.',
   E_TEST_ONLY: 'A tool for tests was used outside the environment test.',
   E_TRANSACTION_ENDED: 'A statement ended the transaction it was part of.',
+  E_UNAVAILABLE: 'The accounts cannot be read or changed because their database failed.',
   E_UNWRITABLE: 'A folder that the program stores files in cannot be written to.',
   E_UPLOAD_EXISTS: 'An uploaded file cannot be moved because the target file exists.',
   E_VALUE: 'The database rejected a value: too long, out of range or malformed.',

@@ -88,7 +88,7 @@ test('sign-ins beyond the hashing capacity get 503, and those in progress finish
 })
 
 for (const [table, url, status] of [
-  ['users', '/login', 303],
+  ['users', '/login', 503],
   ['users', '/register', 503],
   ['sessions', '/register', 503],
   ['submissions', '/login', 303],
@@ -107,6 +107,7 @@ for (const [table, url, status] of [
     await database.close()
     const answer = await visitor.ask(url, { method: 'POST', body })
     assert.equal(answer.status, status)
+    assert.equal(answer.headers['retry-after'], status === 503 ? '5' : undefined)
     assert.ok(reported.length > 0)
     assert.ok(reported.every(({ message }) => !message.includes(password)))
     assert.notEqual((await visitor.ask('/account')).status, 200)

@@ -6,6 +6,7 @@ import type { Passkeys } from '../../src/app/security/passkeys/passkeys.ts'
 import type { Trust } from '../../src/app/security/tokens/trust.ts'
 import type { OpenIdSignIn } from '../../src/web/guards/open-id/open-id-sign-in.ts'
 import type { Sessions } from '../../src/web/session/sessions.ts'
+import type { Tokens } from '../../src/app/security/tokens/tokens.ts'
 import type { ProjectServer, ProjectServerOptions } from '../../src/web/testing/project-server.ts'
 
 /** A test context, or `{ after }` of `node:test` for a whole file. */
@@ -22,6 +23,7 @@ export type DemoServer = ProjectServer<{
   readonly openId: OpenIdSignIn | null
   readonly passkeys: Passkeys
   readonly sessions: Sessions
+  readonly tokens: Tokens
   readonly trust: Trust
 }>
 

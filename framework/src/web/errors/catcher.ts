@@ -76,8 +76,15 @@ interface Failure {
  */
 const clientCaused = { max: 1, window: 60 }
 
-/** The database cannot be reached. By code, since a server without a database loads no class for it. */
-const unreachable: ReadonlySet<ErrorCode> = new Set(['E_CONNECTION_LOST', 'E_POOL_TIMEOUT'])
+/** A server cannot be reached. By code, since a server without a database loads no class for it. */
+const unreachable: ReadonlySet<ErrorCode> = new Set([
+  'E_CONNECTION_LOST',
+  'E_DATABASE_BUSY',
+  'E_POOL_TIMEOUT',
+  'E_REDIS_LOST',
+  'E_REDIS_TIMEOUT',
+  'E_UNAVAILABLE',
+])
 
 /** In seconds, as for sessions whose store does not answer. */
 const databaseRetryAfter = 5

@@ -1,4 +1,3 @@
-import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Surface, Transaction } from '../../../data/database/surface.ts'
@@ -9,13 +8,13 @@ import type { Identity } from './identity.ts'
 import { normalEmail } from './normal-email.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
 import type { HashingOptions, Password } from '../passwords/password.ts'
+import { failClosed, reportOrThrow } from '../tokens/fail-closed.ts'
+import type { FailureOptions } from '../tokens/fail-closed.ts'
 import { UsersRows } from './users-rows.ts'
 import type { UsersNames, UsersRow } from './users-rows.ts'
 
 /** Options of `Users`: names that differ from those of `createUsersTable`. */
-export interface UsersOptions extends Partial<UsersNames> {
-  /** Reports database failures that the return value hides. */
-  readonly throwables?: Throwables
+export interface UsersOptions extends Partial<UsersNames>, FailureOptions {
   /** The current time in epoch seconds. */
   readonly clock?: () => number
 }
@@ -31,8 +30,8 @@ export type AccountRef = string | Pick<Identity, 'id'>
 
 /**
  * The user accounts. When the database fails, every method except `find` reports the error and
- * returns null or false; inside a transaction it rethrows, so that the transaction is not committed
- * in part.
+ * returns null or false, or throws it with `onFailure: 'throw'`; inside a transaction it rethrows, so that
+ * the transaction is not committed in part.
  */
 export class Users {
   readonly #surface: Surface
@@ -40,7 +39,6 @@ export class Users {
   readonly #reserves: boolean
   readonly #password: Password
   readonly #options: UsersOptions
-  readonly #throwables: Throwables
   readonly #clock: () => number
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
@@ -48,13 +46,12 @@ export class Users {
     this.#options = options
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
     const { verified = 'email_verified_at', factors = null, emailChanges = null } = options
-    const { throwables = Throwables, clock = epochSeconds } = options
+    const { clock = epochSeconds } = options
     const names = { table, key, identifier, secret, verified, factors, emailChanges }
     this.#rows = new UsersRows(surface, names)
     this.#reserves = emailChanges !== null
     this.#surface = surface
     this.#password = password
-    this.#throwables = throwables
     this.#clock = clock
   }
 
@@ -78,7 +75,7 @@ export class Users {
     // Before the lookup: a taken e-mail costs as much as a free one.
     const hash = await this.#password.hash(password, options)
     return this.#insert(identifier, hash, options).catch((error: unknown) => {
-      this.#throwables.notify(error)
+      reportOrThrow(error, this.#options)
       return null
     })
   }
@@ -333,23 +330,19 @@ export class Users {
     hash: string,
     options: HashingOptions,
   ): Promise<UsersRow | null> {
-    const isSet = await this.#failClosed(null, () => this.#rows.swap(row, hash))
-    if (isSet === true) return { ...row, secret: hash }
     // The password was right; failing to upgrade its hash is no reason to reject it.
+    const failures = { ...this.#options, onFailure: 'refuse' } as const
+    const swap = (): Promise<boolean> => this.#rows.swap(row, hash)
+    const isSet = await failClosed(this.#surface, failures, null, swap)
+    if (isSet === true) return { ...row, secret: hash }
     if (isSet === null) return row
     const now = await this.#failClosed(null, () => this.#rows.byKey(row.id))
     const { valid } = await this.#password.inspect(password, now?.secret ?? null, options)
     return valid ? now : null
   }
 
-  async #failClosed<T, Refusal>(refusal: Refusal, ask: () => Promise<T>): Promise<T | Refusal> {
-    try {
-      return await ask()
-    } catch (error) {
-      if (this.#surface.transactional) throw error
-      this.#throwables.notify(error)
-      return refusal
-    }
+  #failClosed<T, Refusal>(refusal: Refusal, ask: () => Promise<T>): Promise<T | Refusal> {
+    return failClosed(this.#surface, this.#options, refusal, ask)
   }
 }
 

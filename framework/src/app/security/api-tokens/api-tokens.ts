@@ -168,7 +168,7 @@ export class ApiTokens<const Scope extends string = string> {
 
   // A failure is reported and does not refuse the token. Of concurrent requests one writes.
   #touch({ id }: ObjectRow, now: number): Promise<unknown> {
-    return this.#rows.failClosed(null, () =>
+    return this.#rows.attempt<unknown>(null, () =>
       this.#rows.run(sql`UPDATE ${this.#rows.name} SET used = ${now}
         WHERE id = ${id} AND (used IS NULL OR used <= ${now - usedInterval})`),
     )

@@ -134,7 +134,7 @@ export class AccountDeletion {
         WHERE due <= ${now} AND id > ${last} ORDER BY id LIMIT ${batch}`)
       for (const row of found) {
         last = Number(row['id'])
-        if (await rows.failClosed(false, () => this.#delete(row))) deleted += 1
+        if (await rows.attempt(false, () => this.#delete(row))) deleted += 1
       }
       if (found.length < batch) return deleted
     }

@@ -1,4 +1,3 @@
-import { Throwables } from '../../../base/throwables/throwables.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
@@ -6,16 +5,15 @@ import { fixedSql } from '../../../data/sql/plan/fixed-sql.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../../data/tables/expiring-table.ts'
-import { SessionEnded } from '../accounts/session-ended.ts'
+import { failClosed } from './fail-closed.ts'
+import type { FailureOptions } from './fail-closed.ts'
 
 /** Options of the stores `Tokens` and `Trust`. */
-export interface SecretRowsOptions {
+export interface SecretRowsOptions extends FailureOptions {
   /** @default 'tokens' for `Tokens`, 'trusts' for `Trust` */
   readonly table?: string
   /** Epoch seconds. The clocks of all workers must agree within a few seconds. */
   readonly clock?: () => number
-  /** Reports database failures that the return value hides. */
-  readonly throwables?: Throwables
   /** A random number from 0 up to 1; one in a thousand additions also sweeps. */
   readonly random?: () => number
 }
@@ -32,15 +30,15 @@ export class SecretRows extends ExpiringTable {
   readonly lock: Statement
   readonly #table: string
   readonly #clock: () => number
-  readonly #throwables: Throwables
+  readonly #failures: FailureOptions
   readonly #random: () => number
 
   constructor(surface: Surface, name: string, options: SecretRowsOptions) {
-    const { table = name, throwables = Throwables, random = Math.random } = options
+    const { table = name, random = Math.random } = options
     super(surface, table, 'id')
     this.#table = table
     this.#clock = options.clock ?? epochSeconds
-    this.#throwables = throwables
+    this.#failures = options
     this.#random = random
     this.lock = surface.transactional ? fixedSql(surface.dialect.locks.update) : sql``
   }
@@ -57,18 +55,15 @@ export class SecretRows extends ExpiringTable {
     return true
   }
 
-  /**
-   * Returns the result of `work`, or `refusal` when the database fails, which is reported. Inside a
-   * transaction the failure is thrown, so that the transaction is not committed in part.
-   */
-  async failClosed<T>(refusal: T, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (this.surface.transactional || error instanceof SessionEnded) throw error
-      this.#throwables.notify(error, { table: this.#table })
-      return refusal
-    }
+  /** See `failClosed`. */
+  failClosed<T>(refusal: T, work: () => Promise<T>): Promise<T> {
+    return failClosed(this.surface, this.#failures, refusal, work, { table: this.#table })
+  }
+
+  /** Runs work on which nothing depends: its failure is reported, and `otherwise` is the result. */
+  attempt<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
+    const failures = { ...this.#failures, onFailure: 'refuse' } as const
+    return failClosed(this.surface, failures, otherwise, work, { table: this.#table })
   }
 
   /** Deletes all expired rows and resolves with their number. */
@@ -82,7 +77,7 @@ export class SecretRows extends ExpiringTable {
    */
   async sweepByChance(): Promise<void> {
     if (this.surface.transactional || this.#random() * additionsPerSweep >= 1) return
-    await this.failClosed(0, () => this.sweepBatch(this.#expired()))
+    await this.attempt(0, () => this.sweepBatch(this.#expired()))
   }
 
   #expired(): Statement {
