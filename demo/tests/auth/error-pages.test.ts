@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { InjectedRequest } from 'framework/http'
 import { tokenOn } from 'framework/testing'
 import { preparedDatabase, serveDemo } from '../serve-demo.ts'
-import { isSignedIn, registered, signedIn } from './people.ts'
+import { isSignedIn, password, registered, signedIn } from './people.ts'
 
 const database = await preparedDatabase({ after })
 const app = await serveDemo({ environment: 'production', env: { DATABASE_URL: database } })
@@ -45,6 +45,19 @@ test('the page of an address that cannot be read does not blame its query', asyn
   assert.equal(status, 400)
   assert.match(text, /Error 400/)
   assert.doesNotMatch(text, /question mark/)
+})
+
+test('an error page that comes before any other has no button that cannot work', async () => {
+  const { email } = await registered(app)
+  const visitor = app.visitor()
+  const body = new URLSearchParams({ _token: await visitor.token(), email, password })
+  const { status } = await visitor.ask('/login', { method: 'POST', body })
+  assert.equal(status, 303)
+  const { text } = await visitor.ask('/nowhere')
+  assert.match(text, /href="\/account"/)
+  assert.doesNotMatch(text, /action="\/logout"|name="_token"/)
+  assert.equal(await isSignedIn(visitor), true)
+  assert.match((await visitor.ask('/nowhere')).text, /action="\/logout"/)
 })
 
 test('error pages of guests link to sign-in and set no cookies', async () => {

@@ -50,6 +50,11 @@ for (const url of [
   })
 }
 
+test('sslmode=require is refused by a sentence that names it and what to write instead', () => {
+  const url = 'postgres://ada:hunter2@db.example/shop?sslmode=require'
+  assert.throws(() => read(url), /tls=on.*sslmode=require/)
+})
+
 test('framework config shows where the database is, but not the user', () => {
   const [row] = effectiveTable([databaseScope], given('postgres://ada:hunter2@db.example/shop'))
   assert.equal(row?.value, 'postgres://********@db.example/shop')

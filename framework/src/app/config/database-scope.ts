@@ -13,7 +13,7 @@ export type DatabaseScope = ConfigScope<{ readonly url: Variable<string> }>
 export type DatabaseValues = ValuesOf<DatabaseScope>
 
 const databaseUrl: VariableKind<string> = {
-  expects: `${databaseUrlForms}, with options such as ?pool=10`,
+  expects: `${databaseUrlForms}, with options such as ?pool=10, and tls=on where others have sslmode=require`,
   parse(text) {
     try {
       parseDatabaseUrl(text)

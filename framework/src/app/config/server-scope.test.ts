@@ -51,6 +51,26 @@ test('HEALTH_PATH moves the probe and an empty one turns it off', () => {
   }
 })
 
+test('APP_URL is an address without path, query or user: they would be missing in links', () => {
+  for (const good of ['https://shop.example', 'https://shop.example/', 'http://[::1]:8087']) {
+    assert.equal(read({ APP_URL: good }).url, good)
+  }
+  for (const bad of [
+    'https://shop.example/shop',
+    'https://shop.example/?lang=de',
+    'https://shop.example?',
+    'https://shop.example#top',
+    'https://ada:hunter2@shop.example',
+    'ftp://shop.example',
+    'shop.example',
+  ]) {
+    assert.throws(() => read({ APP_URL: bad }), {
+      code: 'E_CONFIG_INVALID',
+      message: /APP_URL .* must be .*without a path/,
+    })
+  }
+})
+
 test('WORKERS is a number of one or more, or auto', () => {
   assert.equal(read({ WORKERS: '4' }).workers, 4)
   assert.equal(read({ WORKERS: 'auto' }).workers, 'auto')

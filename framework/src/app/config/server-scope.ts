@@ -68,6 +68,16 @@ const bearerToken: VariableKind<string | null> = {
   },
 }
 
+// A path, a query or a user would be missing in the links that are made of it.
+const siteUrl: VariableKind<string> = {
+  expects: 'the address of a site without a path or query, such as https://shop.example',
+  parse(text) {
+    const url = URL.parse(text)
+    const isSite = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+    return isSite ? text : undefined
+  },
+}
+
 const releaseName: VariableKind<string> = {
   expects: 'up to 100 visible characters, such as 1.4.2 or a commit',
   acceptsEmpty: true,
@@ -114,10 +124,10 @@ export const serverScope: ServerScope = scope('server', {
     default: Object.freeze([]),
     meaning: 'addresses or networks whose forwarded headers are trusted',
   }),
-  url: env.url('APP_URL', {
+  url: env.custom('APP_URL', siteUrl, {
     default: 'http://127.0.0.1:8087',
-    schemes: ['http', 'https'],
-    meaning: 'public address of the site; by default the address it listens on',
+    meaning:
+      'public address of the site, without a path or query; by default the address it listens on',
   }),
   release: env.custom('APP_RELEASE', releaseName, {
     default: '',

@@ -101,6 +101,8 @@ test('an option that is unknown, malformed or out of range is rejected by name',
   assert.match(refusal('sqlite:a.db?busy_timeout=-1'), /busy_timeout must be a number from 0/)
   assert.match(refusal('sqlite:a.db?busy_timeout='), /busy_timeout must be a number/)
   assert.match(refusal(`sqlite:a.db?busy_timeout=${'9'.repeat(400)}`), /to 1000000/)
+  assert.match(refusal('postgres://h/n?sslmode=require'), /no option "sslmode"; write tls=on/)
+  assert.match(refusal('mariadb://h/n?ssl=true'), /no option "ssl"; write tls=on/)
   assert.match(refusal('postgres://h/n?tls=maybe'), /tls must be one of off, on, unverified/)
 })
 

@@ -118,7 +118,9 @@ class Options {
 
   rejectUnknown(): void {
     const [name] = [...this.#given.keys()]
-    if (name !== undefined) throw invalidUrl(`there is no option ${JSON.stringify(name)}`)
+    if (name === undefined) return
+    const tls = /^ssl/i.test(name) ? '; write tls=on for an encrypted, verified connection' : ''
+    throw invalidUrl(`there is no option ${JSON.stringify(name)}${tls}`)
   }
 
   #take(name: string): string | null {

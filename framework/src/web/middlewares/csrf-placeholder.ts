@@ -18,12 +18,12 @@ export class CsrfPlaceholder {
     this.#request = request
   }
 
-  /** Values for `it` in views. */
+  /** Values for `it` in views. On an error page `csrfToken` is empty if its forms could not be sent. */
   values(): Readonly<Record<string, string>> {
     // Random, so that no input of a visitor can be taken for it.
     if (this.#text === '') this.#text = `csrf-${randomUUID()}`
-    const csrf = `<input type="hidden" name="${tokenField}" value="${this.#text}">`
-    return { csrf, csrfToken: this.#text }
+    const csrfToken = this.#isError && this.#token === '' ? '' : this.#text
+    return { csrf: `<input type="hidden" name="${tokenField}" value="${csrfToken}">`, csrfToken }
   }
 
   /** Puts the token on a page with the placeholder. */
