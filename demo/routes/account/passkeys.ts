@@ -34,7 +34,7 @@ export function creationOptions({ passkeys }: Services): Handler {
 }
 
 /** Adds the passkey that the browser has made. */
-export function addPasskey({ passkeys }: Services): Handler {
+export function addPasskey({ confirmation, passkeys }: Services): Handler {
   return async (request, response) => {
     const { id } = accountOf(request)
     const { credential = '', name = '' } = await readFields(request)
@@ -46,6 +46,7 @@ export function addPasskey({ passkeys }: Services): Handler {
       return refuse(request, response, { to: page, message, status: 422 })
     }
     request.session.regenerate()
+    confirmation.remember(request, passkeys.name)
     return succeed(request, response, { to: page, message: 'Passkey added.' })
   }
 }

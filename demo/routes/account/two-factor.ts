@@ -30,7 +30,7 @@ export function beginTwoFactor({ authenticator }: Services): Handler {
 
 /** Turns the app on with its first code, and shows the recovery codes. */
 export function enableTwoFactor(services: Services): Handler {
-  const { authenticator, limits } = services
+  const { authenticator, confirmation, limits } = services
   return async (request, response) => {
     const { id } = accountOf(request)
     const fields = await readFields(request)
@@ -43,6 +43,8 @@ export function enableTwoFactor(services: Services): Handler {
       return sendBack(request, response, { to: page, errors, fields })
     }
     request.session.regenerate()
+    // From now on the password is not enough to come back here; this code was.
+    confirmation.remember(request, authenticator.name)
     return showCodes(services, request, response, codes)
   }
 }

@@ -25,7 +25,10 @@ export function confirm({ confirmation, limits, signIn }: Services): Handler<{ m
         : await limits.factorChecks.run(request, identity.id, check)
     if (!isConfirmed) {
       const field = proofName(params.method)
-      const errors = { [field]: [`This ${field} is not correct.`] }
+      const isOffered = (await confirmation.methodsOf(request)).includes(params.method)
+      // Of a page from before the account got a factor: then the password is not enough.
+      const text = isOffered ? `This ${field} is not correct.` : 'Please confirm as this page asks.'
+      const errors = { [field]: [text] }
       return sendBack(request, response, { to: '/confirm', errors, fields })
     }
     return redirectTo(request, response, await signIn.destination(request, '/account'))

@@ -177,6 +177,27 @@ test('a code confirms who you are, instead of the password', async () => {
   assert.equal((await visitor.submit('/confirm/totp', { code: next() })).to, page)
 })
 
+test('the password alone confirms nothing once codes are asked for; a recovery code does', async () => {
+  const { email, codes } = await enabled()
+  // A copied session, or a remembered device, of somebody who also knows the password.
+  const thief = app.visitor()
+  await thief.submit('/login', { email, password })
+  await thief.submit('/login/factor/totp', { code: codes[0] ?? '' })
+  const asked = await thief.open(page)
+  assert.equal(asked.to, '/confirm')
+  assert.doesNotMatch(asked.page, /confirm\/password/)
+  assert.match(asked.page, /confirm\/totp[\s\S]*recovery codes/)
+  const { to, page: again } = await thief.submit('/confirm/password', { password })
+  assert.equal(to, '/confirm')
+  assert.match(again, /Please confirm as this page asks\./)
+  for (const form of [`${page}/disable`, `${page}/codes`, '/account/email', '/account/delete']) {
+    assert.equal((await thief.submit(form)).to, '/confirm', form)
+  }
+  assert.equal((await app.visitor().submit('/login', { email, password })).to, '/login/factor')
+  assert.equal((await thief.submit('/confirm/totp', { code: codes[1] ?? '' })).to, page)
+  assert.match((await thief.submit(`${page}/disable`)).message ?? '', /no longer asked for/)
+})
+
 test('a JSON client gets the codes as JSON', async () => {
   const { visitor } = await verified(app)
   await confirmed(visitor)

@@ -1,4 +1,5 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import { stateOf } from '../../app/security/accounts/account-state.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
 import { SessionEnded } from '../../app/security/accounts/session-ended.ts'
 import type { AccountActivity } from '../../app/security/activity/account-activity.ts'
@@ -27,9 +28,15 @@ export interface ConfirmationOptions {
   readonly clock?: () => number
 }
 
+/** The one method that is no factor. */
+const password = 'password'
+
 /**
  * Lets signed-in users prove again who they are, before something that a stolen session must not do. The
  * session remembers it until its id changes hands: signing in, also by a remembered device, forgets it.
+ *
+ * An account whose sign-ins are asked for a factor confirms with a factor: the method `password` is refused,
+ * or whoever has a session and the password could take the factor away.
  */
 export class Confirmation {
   readonly #methods = new Map<string, Factor>()
@@ -46,14 +53,16 @@ export class Confirmation {
     this.#clock = clock ?? epochSeconds
   }
 
-  /** The names of the methods that the user of a request has. */
+  /** The names of the methods that the user of a request can confirm with. */
   async methodsOf(request: Request): Promise<readonly string[]> {
     const { id } = userOf(request)
-    const names: string[] = []
-    for (const [name, method] of this.#methods) {
-      if (await method.isEnrolled(id)) names.push(name)
+    const methods: Factor[] = []
+    for (const method of this.#methods.values()) {
+      if (await method.isEnrolled(id)) methods.push(method)
     }
-    return names
+    const needsFactor = methods.some(isAskedFor)
+    const names = methods.map(({ name }) => name)
+    return needsFactor ? names.filter((name) => name !== password) : names
   }
 
   /**
@@ -73,18 +82,38 @@ export class Confirmation {
     const binding = session.digest ?? ''
     const method = this.#methods.get(name)
     const attempt = { user, fields, binding, purpose: 'confirm', peer } as const
-    if (method === undefined || !(await method.verify(attempt))) {
+    const isTaken = name !== password || !(await this.#needsFactor(user))
+    if (method === undefined || !isTaken || !(await method.verify(attempt))) {
       // Only a known name: this one came with the request.
       await this.#tell('Failed', request, user, method?.name ?? null)
       return false
     }
     session.regenerate()
-    session.set(SessionKeys.Confirmed, { id: user, method: name, at: this.#now() })
+    this.remember(request, name)
     session.confirmAfterSave(async () => {
       await this.#tell('Confirmed', request, user, name)
       return true
     })
     return true
+  }
+
+  /**
+   * Remembers a proof that was checked elsewhere: after the first code of an app that was just turned on, its
+   * owner need not enter the next one to go on.
+   * @throws HttpError 401 for a guest.
+   */
+  remember(request: Request, name: string): void {
+    const identity = userOf(request)
+    const factors = stateOf(identity)?.factors ?? []
+    const value = { id: identity.id, method: name, factors, at: this.#now() }
+    request.session.set(SessionKeys.Confirmed, value)
+  }
+
+  async #needsFactor(user: string): Promise<boolean> {
+    for (const method of this.#methods.values()) {
+      if (isAskedFor(method) && (await method.isEnrolled(user))) return true
+    }
+    return false
   }
 
   async #tell(
@@ -113,7 +142,19 @@ export async function isConfirmed(
   // The session must be that of the user: a request that is known by a token confirms nothing.
   const isOwn = identityOf(value) === identity.id
   const isSession = identityOf(await session.get(key)) === identity.id
-  return isOwn && isSession && at >= earliest
+  return isOwn && isSession && at >= earliest && !isOutdated(identity, value)
+}
+
+// A password confirms only what the account was then: a factor that came later has to be proven itself.
+function isOutdated(identity: RequestIdentity, value: object): boolean {
+  if (!('method' in value) || value.method !== password) return false
+  const known: readonly unknown[] =
+    'factors' in value && Array.isArray(value.factors) ? value.factors : []
+  return (stateOf(identity)?.factors ?? []).some((name) => !known.includes(name))
+}
+
+function isAskedFor({ name, isAsked = true }: Factor): boolean {
+  return isAsked && name !== password
 }
 
 function userOf({ identity }: Request): RequestIdentity {
