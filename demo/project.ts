@@ -38,7 +38,7 @@ export default defineProject({
     activity: stores.activity, // part: activity
     authenticator: stores.authenticator, // part: two-factor
     passkeys: stores.passkeys, // part: passkeys
-    mailSignIn: stores.mailSignIn, // part: mail-login
+    mailSignIn: stores.mailSignIn,
     apiTokens: stores.apiTokens, // part: api-tokens
     emailChanges: stores.emailChange, // part: email-change
     // Deletes accounts, and after them their files.

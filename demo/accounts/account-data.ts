@@ -55,7 +55,7 @@ export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
       rowsOf('account_exports'),
       rowsOf('api_tokens'), // part: api-tokens
       rowsOf('email_changes'), // part: email-change
-      rowsOf('mail_sign_ins'), // part: mail-login
+      rowsOf('mail_sign_ins'),
       rowsOf('openid_identities'), // part: oidc
       rowsOf('passkeys'), // part: passkeys
       rowsOf('recovery_codes'), // part: two-factor

@@ -49,9 +49,10 @@ export function accountLimits(
     /** Exports of one account. */
     exports: new AccountLimit({ ...counted, name: 'export', limit: 3, window: 86_400 }),
     // end: account-data
-    // part: mail-login
     /** Sign-in mails to one address. */
-    signInMails: new AccountLimit({ ...shared, name: 'sign-in mail', limit: 10, perNetwork: 5 }),
+    signInMails: new AccountLimit({ ...shared, name: 'sign-in mail', limit: 10, perNetwork: 5 }), // part: mail-login
+    /** Mails with a code for somebody who is signed in: the address may be that of somebody else. */
+    mailboxMails: new AccountLimit({ ...counted, name: 'mailbox mail', limit: 5 }),
     /** Wrong mailed codes in a day, or strangers could ask for mails and guess until one code fits. */
     mailedCodes: new AccountLimit({
       ...shared,
@@ -60,6 +61,5 @@ export function accountLimits(
       limit: 20,
       perNetwork: 10,
     }),
-    // end: mail-login
   }
 }

@@ -3,7 +3,7 @@ import { AuthEvents, Purposes } from 'framework/auth'
 import type { AuthEventPayload, Identity } from 'framework/auth'
 import type { ChangedEmail, RequestedEmail } from 'framework/auth' // part: email-change
 import type { Token } from 'framework/auth' // part: account-data
-import type { MailSignInRequest } from 'framework/auth' // part: mail-login
+import type { MailSignInRequest } from 'framework/auth'
 import type { Database } from 'framework/database'
 import { Emitter } from 'framework/events'
 import { AfterResponse } from 'framework/http'
@@ -24,13 +24,13 @@ interface Recovery {
   readonly place: string
 }
 
-// part: mail-login
-/** A request for a mail to sign in with. */
+/** A request for a mail with a code: to sign in with, or to prove an address. */
 interface SignInMail extends MailSignInRequest {
   /** Where the request came from. */
   readonly place: string
+  /** Whether somebody who is signed in proves the address. */
+  readonly proves?: boolean
 }
-// end: mail-login
 
 /**
  * The mails about accounts. They are sent after the response, so visitors do not wait for a mail server
@@ -151,20 +151,22 @@ export class AccountMails {
   }
 
   // end: account-data
-  // part: mail-login
-  /** Sends a code and a link to sign in with, if there is such an account. */
-  async signIn(request: Request, asked: MailSignInRequest): Promise<void> {
+  /** Sends a code, and if it is to sign in with also a link, if there is such an account. */
+  async signIn(
+    request: Request,
+    asked: MailSignInRequest,
+    { proves = false } = {},
+  ): Promise<void> {
     const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
-    const signIn: SignInMail = { ...asked, place }
+    const signIn: SignInMail = { ...asked, place, proves }
     await this.#prepare(request, { signIn }, () => this.#signIn(signIn))
   }
-  // end: mail-login
 
   /** The handler of the mail queue. */
   readonly work = (job: { readonly payload: unknown }): Promise<void> => {
     const { payload } = job
     if (holdsRecovery(payload)) return this.#recover(payload.recovery)
-    if (holdsSignIn(payload)) return this.#signIn(payload.signIn) // part: mail-login
+    if (holdsSignIn(payload)) return this.#signIn(payload.signIn)
     return this.#mailer.work(job)
   }
 
@@ -200,19 +202,21 @@ export class AccountMails {
     await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
 
-  // part: mail-login
   // The same holds here.
-  async #signIn({ place, ...asked }: SignInMail): Promise<void> {
+  async #signIn({ place, proves = false, ...asked }: SignInMail): Promise<void> {
     const { users, mailSignIn } = this.#accounts
     const identity = await users.fetch(asked.email)
     const { code, path } = await mailSignIn.challenge(asked, identity)
-    const link = this.#link(`/login/mail/${path}`)
+    const link = this.#link(proves ? '/forgot' : `/login/mail/${path}`)
     const data = { code, link, lifetime: formatDuration(mailSignIn.ttl), place }
     const options = { rehearse: identity === null }
-    const subject = 'Your sign-in code'
-    await this.#send(identity?.email ?? asked.email, subject, 'mails/sign-in', data, options)
+    const [subject, view] = proves
+      ? ['Your confirmation code', 'mails/mailbox-code']
+      : ['Your sign-in code', 'mails/sign-in']
+    await this.#send(identity?.email ?? asked.email, subject, view, data, options)
   }
 
+  // part: mail-login
   // With a link that works at once: the form that requests one is for guests.
   #offerPassword({ user, at, ...origin }: AuthEventPayload): void {
     if (user === null) return
@@ -291,11 +295,9 @@ function warningOf(
   return warnings.get(method) ?? warnings.get(null) ?? changed
 }
 
-// part: mail-login
 function holdsSignIn(payload: unknown): payload is { readonly signIn: SignInMail } {
   return typeof payload === 'object' && payload !== null && 'signIn' in payload
 }
-// end: mail-login
 
 interface Warning {
   readonly subject: string

@@ -12,7 +12,7 @@ import {
   Confirmation,
   Confirmed,
   Credentials,
-  MailSignIn, // part: mail-login
+  MailSignIn,
   EmailChange, // part: email-change
   PasskeySignIn, // part: passkeys
   Passkeys, // part: passkeys
@@ -59,6 +59,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   const password = new Password()
   const columns = {
     factors: 'factors',
+    unproven: 'email_unproven_at',
     emailChanges: 'email_changes', // part: email-change
   }
   // A stopped database is a 503, not a wrong password.
@@ -152,7 +153,8 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     credentials,
     emailChange, // part: email-change
     authenticator, // part: two-factor
-    mailSignIn: new MailSignIn(database, { credentials, key, onFailure }), // part: mail-login
+    /** Mailed codes, to sign in with and to prove an address. */
+    mailSignIn: new MailSignIn(database, { credentials, key, onFailure }),
     passkeys, // part: passkeys
     passkeySignIn: new PasskeySignIn({ passkeys, users, signIn }), // part: passkeys
     // part: api-tokens
@@ -184,6 +186,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     // part: two-factor, passkeys, api-tokens, oidc
     /** For what outlives a password: the owner of an address must not find it left by somebody else. */
     verified: new Verified({
+      page: '/account/mailbox',
       fallback: (request, response) => {
         const message = 'Please verify your e-mail first.'
         return refuse(request, response, { to: '/account', message, status: 403 })

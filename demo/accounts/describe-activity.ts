@@ -60,7 +60,7 @@ const methods: Readonly<Record<string, string>> = {
   passkey: 'with a passkey', // part: passkeys
   oidc: 'with an account of another site', // part: oidc
   others: 'everywhere else',
-  mail: 'by mail', // part: mail-login
+  mail: 'by mail',
 }
 const actors: Readonly<Record<string, string>> = { operator: 'our support' }
 const warnings: ReadonlySet<string> = new Set([

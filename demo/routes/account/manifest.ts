@@ -1,6 +1,6 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../../services.ts'
-import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens, passkeys, email-change, account-data, oidc
+import { perPeer } from '../auth/limits.ts'
 import { linkHeaders } from '../auth/link.ts' // part: email-change, account-data
 import { createToken, revokeToken, showTokens } from './api-tokens.ts' // part: api-tokens
 // part: account-data
@@ -9,6 +9,7 @@ import { cancelDeletion, keepAccount, requestDeletion, showDeletion, showKeep } 
 import { completeEmail, requestEmail, showEmail, showNewEmail } from './email.ts' // part: email-change
 import { showUndo, undoEmail } from './email-undo.ts' // part: email-change
 import { downloadExport, requestExport, showExport } from './exports.ts' // part: account-data
+import { enterMailboxCode, sendMailboxCode, showMailbox } from './mailbox.ts'
 import { addPasskey, creationOptions, removePasskey, showPasskeys } from './passkeys.ts' // part: passkeys
 import { revokeDevice } from './revoke-device.ts'
 import { revokeSession } from './revoke-session.ts'
@@ -44,6 +45,13 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   // One click for an owner who sees a stranger in the list.
   router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: [signedIn] })
   router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: [signedIn] })
+  // What lasts needs an address that its owner has proven: see `verified`.
+  const mailbox = '/account/mailbox'
+  router.get(mailbox, showMailbox(services), { middlewares: [signedIn] })
+  router.post(mailbox, sendMailboxCode(services), { middlewares: [perPeer(3, 600), signedIn] })
+  router.post(`${mailbox}/code`, enterMailboxCode(services), {
+    middlewares: [perPeer(10, 60), signedIn],
+  })
   // part: two-factor
   router.get('/account/two-factor', showTwoFactor(services), { middlewares: lasting })
   router.post('/account/two-factor', beginTwoFactor(services), {

@@ -43,17 +43,23 @@ async function redeem(
   response: Response,
 ): Promise<Response> {
   const token = tokenOf(request)
-  const verified = await credentials.verifyEmail(token, { receipt, ...originOf(request) })
-  const isSignedIn = await visitors.authenticate(request, response)
-  const to = isSignedIn ? '/account' : '/login'
+  const to = (await visitors.authenticate(request, response)) ? '/account' : '/login'
+  const { identity, session } = request
+  const by = identity?.id ?? null
+  const verified = await credentials.verifyEmail(token, { receipt, by, ...originOf(request) })
   if (verified !== null) return succeed(request, response, { to, message: 'E-mail verified!' })
-  // The owner opened a used link again: still a success. Any other invalid link is refused, even for
-  // verified accounts.
-  const { identity } = request
+  // The owner opened a used link again: still a success, and if a mail scanner was first, only now a proof.
+  // Any other invalid link is refused, even for verified accounts.
   const isOwnUsed =
     identity?.verified === true &&
     (await tokens.redeemedBy(token, Purposes.Verification)) === identity.id
-  if (isOwnUsed) return succeed(request, response, { to, message: 'E-mail verified!' })
+  if (isOwnUsed) {
+    const keep = session.digest
+    if (keep !== null) {
+      await credentials.proveMailbox(identity.id, async () => true, { keep, ...originOf(request) })
+    }
+    return succeed(request, response, { to, message: 'E-mail verified!' })
+  }
   const message = 'This verification link is invalid or has expired.'
   return refuse(request, response, { to, message, status: 403 })
 }

@@ -166,6 +166,17 @@ test('who signs in by mail to an address that was not verified gets an account w
   assert.equal(await isSignedIn(await signedIn(app, email)), true)
 })
 
+test('so does who signs in by mail to an address that only a scanner has verified', async () => {
+  const { visitor: stranger, email } = await registered(app)
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' }))
+  await app.visitor().open(link)
+  const { visitor, code } = await asked(email)
+  assert.equal((await visitor.submit('/login/mail/code', { code })).to, '/account')
+  assert.equal(await isSignedIn(stranger), false)
+  assert.equal(await isSignedIn(await signedIn(app, email)), false)
+  await app.mails.sent({ to: email, subject: 'Please choose a new password' })
+})
+
 test('a mailbox gets five mails an hour from one network', async () => {
   const email = newEmail()
   const statuses: number[] = []

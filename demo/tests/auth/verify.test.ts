@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { linkIn, Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { password, registered, signedIn } from './people.ts'
+import { confirmed, isSignedIn, password, registered, signedIn } from './people.ts'
 
 const app = await serveDemo()
 after(() => app.close())
@@ -170,4 +170,113 @@ test('without it there is nothing to click: the link takes no form', async () =>
   const { visitor, email } = await registered(app)
   const link = await linkOf(email)
   assert.equal((await visitor.submit(link)).status, 405)
+})
+
+/** What outlives a password, in a project that has the part. */
+const lasting = [
+  '/account/two-factor', // part: two-factor
+  '/account/passkeys', // part: passkeys
+  '/account/tokens', // part: api-tokens
+]
+const mailbox = '/account/mailbox'
+
+/** A signed-in visitor whose link something else has opened. */
+async function scanned() {
+  const { visitor, email } = await registered(app)
+  const link = await linkOf(email)
+  await app.visitor().open(link)
+  await confirmed(visitor)
+  return { visitor, email, link }
+}
+
+/** Asks for a code, and returns it. */
+async function codeFor(visitor: Visitor, email: string, nth = 1): Promise<string> {
+  await visitor.submit(mailbox)
+  const mail = await app.mails.sent({ to: email, subject: 'Your confirmation code' }, nth)
+  return /\n {4}([0-9]{6})\n/.exec(mail.text ?? '')?.[1] ?? ''
+}
+
+test('a link that something else has opened verifies, and what lasts then needs a code from the mailbox', async () => {
+  const { visitor, email } = await scanned()
+  assert.match((await visitor.ask('/account')).text, /Verified/)
+  for (const page of lasting) {
+    assert.equal((await visitor.ask(page)).headers['location'], mailbox, page)
+    assert.equal((await visitor.submit(page)).to, mailbox, page)
+    const refused = await visitor.send(page)
+    assert.equal(refused.status, 403, page)
+  }
+  const [page = '/account'] = lasting
+  await visitor.ask(page)
+  const asked = await visitor.submit(mailbox)
+  assert.deepEqual([asked.to, asked.message], [mailbox, 'We sent a code to your address.'])
+  const mail = await app.mails.sent({ to: email, subject: 'Your confirmation code' })
+  const code = /\n {4}([0-9]{6})\n/.exec(mail.text ?? '')?.[1] ?? ''
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  const refused = await visitor.submit(`${mailbox}/code`, { code: wrong })
+  assert.deepEqual(
+    [refused.to, refused.errors],
+    [mailbox, { code: 'This code is wrong or no longer valid.' }],
+  )
+  // Not even in another session of the same account.
+  const other = await signedIn(app, email)
+  await other.submit(`${mailbox}/code`, { code })
+  assert.equal((await other.ask(page)).headers['location'], mailbox)
+  assert.equal((await visitor.submit(`${mailbox}/code`, { code })).to, page)
+  for (const open of lasting) assert.equal((await visitor.ask(open)).status, 200, open)
+  assert.equal(await isSignedIn(other), true)
+  assert.equal((await other.ask(page)).headers['location'], '/confirm', 'nobody is asked again')
+  assert.equal((await visitor.ask(mailbox)).headers['location'], '/account')
+})
+
+test('a link that its owner opens in the browser that is signed in needs no code, also after a scanner', async () => {
+  const { visitor, email } = await registered(app)
+  await visitor.open(await linkOf(email))
+  const { visitor: second, link } = await scanned()
+  await second.open(link)
+  for (const one of [visitor, second]) {
+    await confirmed(one)
+    for (const page of lasting) assert.equal((await one.ask(page)).status, 200, page)
+  }
+})
+
+test('the link of one account proves nothing in a browser that is signed in to another', async () => {
+  const { visitor, email } = await registered(app)
+  const { visitor: stranger } = await registered(app)
+  const { message } = await stranger.open(await linkOf(email))
+  assert.equal(message, 'E-mail verified!')
+  for (const page of lasting) {
+    assert.equal((await visitor.ask(page)).headers['location'], mailbox, page)
+  }
+})
+
+test('three wrong codes void the mail, and an address gets few of them', async () => {
+  const { visitor, email } = await scanned()
+  const code = await codeFor(visitor, email)
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  for (let tries = 0; tries < 3; tries += 1) {
+    await visitor.submit(`${mailbox}/code`, { code: wrong })
+  }
+  assert.equal((await visitor.submit(`${mailbox}/code`, { code })).to, mailbox)
+  for (const page of lasting) {
+    assert.equal((await visitor.ask(page)).headers['location'], mailbox, page)
+  }
+  const statuses: number[] = []
+  for (let mails = 0; mails < 5; mails += 1) {
+    const other = await signedIn(app, email)
+    statuses.push((await other.submit(mailbox)).status)
+  }
+  assert.equal(statuses.at(-1), 429)
+})
+
+test('the mailbox takes the account from whoever had registered it, although a scanner has verified it', async () => {
+  const { visitor: stranger, email } = await scanned()
+  const owner = app.visitor()
+  await owner.submit('/forgot', { email })
+  const link = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
+  const fresh = 'seven green bottles'
+  await owner.submit(link, { password: fresh, password_confirmation: fresh })
+  assert.equal(await isSignedIn(stranger), false)
+  await owner.submit('/login', { email, password: fresh })
+  await owner.submit('/confirm/password', { password: fresh })
+  for (const page of lasting) assert.equal((await owner.ask(page)).status, 200, page)
 })

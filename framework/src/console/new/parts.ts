@@ -37,6 +37,8 @@ export const parts: Readonly<Record<string, Part>> = {
       'migrations/20260101000006_create_jobs_table.ts',
       'migrations/20260101000008_create_error_tables.ts',
       'migrations/20260101000009_add_factors_column.ts',
+      'migrations/20260101000014_create_mail_sign_ins_table.ts',
+      'migrations/20260101000019_add_account_proofs.ts',
       'public/settings.css',
       'public/settings.js',
       'routes/account',
@@ -178,7 +180,6 @@ export const parts: Readonly<Record<string, Part>> = {
   'mail-login': {
     about: 'signing in with a mailed code or link',
     files: [
-      'migrations/20260101000014_create_mail_sign_ins_table.ts',
       'routes/auth/mail-link.ts',
       'routes/auth/mail-login.ts',
       'tests/auth/mail-login.test.ts',

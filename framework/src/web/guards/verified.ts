@@ -1,9 +1,12 @@
+import { isMailboxProven } from '../../app/security/accounts/account-state.ts'
 import { ConfigurationError } from '../../base/errors.ts'
+import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import { Authentication } from './authentication.ts'
+import { storeIntended } from './intended.ts'
 
 /** Options of `Verified`. */
 export interface VerifiedOptions {
@@ -12,10 +15,16 @@ export interface VerifiedOptions {
    * @default a 403 that says so
    */
   readonly fallback?: (request: Request, response: Response) => Response | Promise<Response>
+  /**
+   * The page that asks users for a mailed code whose address only a link has verified: see
+   * `Credentials.verifyEmail`. The requested page is kept in the session as `intended`.
+   * @default a 403 that says so
+   */
+  readonly page?: string
 }
 
 /**
- * Lets users through whose e-mail is verified. Put it after `Authentication` wherever an account gets
+ * Lets users through who have proven their e-mail. Put it after `Authentication` wherever an account gets
  * something that outlives its password, such as a passkey or an API token: whoever registers the address
  * of somebody else could leave it there, and would keep a way in when the owner resets the password.
  */
@@ -23,9 +32,11 @@ export class Verified implements MiddlewareObject {
   /** It needs no body. */
   readonly guard: boolean = true
   readonly #fallback: NonNullable<VerifiedOptions['fallback']>
+  readonly #page: string | null
 
-  constructor({ fallback = refuse }: VerifiedOptions = {}) {
+  constructor({ fallback = refuse, page }: VerifiedOptions = {}) {
     this.#fallback = fallback
+    this.#page = page ?? null
   }
 
   /** @throws ConfigurationError without `Authentication` before it. */
@@ -38,10 +49,21 @@ export class Verified implements MiddlewareObject {
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    return request.identity?.verified === true ? next() : this.#fallback(request, response)
+    const { identity } = request
+    if (identity?.verified !== true) return this.#fallback(request, response)
+    if (isMailboxProven(identity)) return next()
+    if (this.#page === null || errorFormatOf(request) !== ErrorFormats.Page) {
+      throw refusal('Please prove first that you read the mails to your address.')
+    }
+    storeIntended(request)
+    return response.redirect(this.#page).header('Cache-Control', 'no-store')
   }
 }
 
 function refuse(): never {
-  throw new HttpError(403, 'Please verify your e-mail first.', { expose: true })
+  throw refusal('Please verify your e-mail first.')
+}
+
+function refusal(message: string): HttpError {
+  return new HttpError(403, message, { expose: true })
 }

@@ -6,18 +6,28 @@ export interface AccountState {
   readonly secret: string | null
   /** Names of the factors it has. */
   readonly factors: readonly string[]
+  /**
+   * False while only a link has verified the e-mail that was opened where nobody was signed in: a mail
+   * scanner opens links too, so whoever has registered the address may not be its owner.
+   */
+  readonly isProven: boolean
 }
 
 const states = new WeakMap<object, AccountState>()
 
 /** Ties an identity to the row it was read from. */
-export function keepState(identity: object, { secret, factors }: AccountState): void {
-  states.set(identity, { secret, factors })
+export function keepState(identity: object, { secret, factors, isProven }: AccountState): void {
+  states.set(identity, { secret, factors, isProven })
 }
 
 /** The state that an identity was read with; null for an object that `Users` has not made. */
 export function stateOf(identity: object): AccountState | null {
   return states.get(identity) ?? null
+}
+
+/** Whether whoever has the account has shown that they read the mails to its address. */
+export function isMailboxProven(identity: { readonly verified?: boolean }): boolean {
+  return identity.verified === true && (stateOf(identity)?.isProven ?? true)
 }
 
 /**

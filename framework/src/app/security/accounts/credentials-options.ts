@@ -22,7 +22,7 @@ export interface CredentialsOptions {
   readonly activity?: AccountActivity | null
   /**
    * Deletes what else somebody may have left in an account before its owner has proven the address by a
-   * reset or by `proveMailbox`. Not needed for what only accounts with a verified address can have: see
+   * reset or by `proveMailbox`. Not needed for what only accounts with a proven address can have: see
    * `Verified`.
    */
   readonly onClaim?: (transaction: Transaction, user: string) => Promise<unknown>
@@ -118,9 +118,12 @@ export type AccountWork<T> = (transaction: Transaction, account: Identity) => Pr
 /** An account whose owner has proven to read its mails. */
 export interface ProvenAccount {
   readonly identity: Identity
-  /** Whether the e-mail was not verified before: then the password and everything else has ended. */
+  /** Whether the e-mail was not proven before: then the password and everything else has ended. */
   readonly isClaimed: boolean
 }
 
 /** Options of `Credentials.verifyEmail`. */
-export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {}
+export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {
+  /** Id of the account that is signed in where the link was opened. @default nobody is */
+  readonly by?: string | null
+}

@@ -1,6 +1,7 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import type { Database, Transaction } from '../../../data/database/surface.ts'
 import { deadlockRetries } from '../../../data/tables/retry-on-deadlock.ts'
+import { isMailboxProven } from './account-state.ts'
 import type { AuthEventName } from './auth-events.ts'
 import { ChangeJournal } from './change-journal.ts'
 import type { Identity } from './identity.ts'
@@ -159,12 +160,18 @@ export class Credentials {
   /**
    * Redeems a verification token and marks the e-mail of its account as verified; resolves with the id of
    * the account, or null if the token is not valid.
+   *
+   * Unless the account is signed in where the link was opened (`by`), nobody knows who did it: mail scanners
+   * open links too. Then `Verified` lets the account have nothing that lasts, and `proveMailbox` still takes
+   * it for its owner, until a proof has come. `Users` needs the column `unproven` for that.
    * @throws InvalidArgumentException for a `receipt` below 1, DatabaseError.
    */
   async verifyEmail(token: string, options: VerifyEmailOptions = {}): Promise<string | null> {
     const user = await this.#transaction(async (transaction) => {
       const redeemed = await this.#tokens(transaction).redeem(token, Purposes.Verification, options)
-      if (redeemed === null || !(await this.#users(transaction).confirm(redeemed))) return null
+      const isProven = redeemed !== null && redeemed === options.by
+      const users = this.#users(transaction)
+      if (redeemed === null || !(await users.confirm(redeemed, { isProven }))) return null
       await this.#journal.record(transaction, 'Verified', redeemed, options)
       return redeemed
     })
@@ -176,31 +183,33 @@ export class Credentials {
    * Takes the proof that somebody reads the mails of an account: `work` uses it up and resolves with whether
    * it holds for the account as it is now. Resolves with the account, or null.
    *
-   * If its e-mail was not verified it is now, and what came before ends as after a reset: sessions, devices,
+   * If its e-mail was not proven it is now, and what came before ends as after a reset: sessions, devices,
    * links, the password and what `onClaim` knows of. Whoever has registered the address may be somebody
-   * else, who would wait for its owner with a password of their own.
-   * @throws DatabaseError
+   * else, who would wait for its owner with a password of their own. Nothing ends if the proof is given in a
+   * session of the account (`keep`).
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
   async proveMailbox(
     user: string,
     work: (transaction: Transaction, identity: Identity) => Promise<boolean>,
-    origin: CredentialsOrigin = {},
+    { keep = null, ...origin }: Partial<ChangeOptions> = {},
   ): Promise<ProvenAccount | null> {
-    const proven = await this.#transaction(async (transaction) => {
-      const users = this.#users(transaction)
-      const identity = (await users.lock(user)) ? await users.find(user) : null
-      if (identity === null || !(await work(transaction, identity))) return null
-      if (identity.verified) return { identity, claimed: null }
-      const events = await this.#claim(transaction, user, origin)
-      const claimed = await users.find(user)
-      return claimed === null ? null : { identity: claimed, claimed: events }
+    const proven = await this.hold(user, { keep }, async (transaction, identity) => {
+      if (!(await work(transaction, identity))) return null
+      if (isMailboxProven(identity)) return { identity, events: [] }
+      const events =
+        keep === null
+          ? await this.#claim(transaction, user, origin)
+          : await this.#accept(transaction, user, origin)
+      const changed = await this.#users(transaction).find(user)
+      return changed === null ? null : { identity: changed, events }
     })
     if (proven === null) return null
-    const { identity, claimed } = proven
-    if (claimed === null) return { identity, isClaimed: false }
-    await this.#endNewSessions(user, null)
-    for (const event of claimed) this.#journal.emit(event, user, origin, 'mail')
-    return { identity, isClaimed: true }
+    const { identity, events } = proven
+    const isClaimed = keep === null && events.length > 0
+    if (isClaimed) await this.#endNewSessions(user, null)
+    for (const event of events) this.#journal.emit(event, user, origin, 'mail')
+    return { identity, isClaimed }
   }
 
   /**
@@ -343,7 +352,9 @@ export class Credentials {
     if (user === null || !(await users.store(user, hash))) return null
     const account = await users.find(user)
     await users.confirm(user)
-    if (account?.verified === false) await this.#options.onClaim?.(transaction, user)
+    if (account !== null && !isMailboxProven(account)) {
+      await this.#options.onClaim?.(transaction, user)
+    }
     await this.#endAll(transaction, user, null)
     return user
   }
@@ -361,6 +372,16 @@ export class Credentials {
     await this.#endAll(transaction, user, null)
     for (const event of events) await this.#journal.record(transaction, event, user, origin, 'mail')
     return events
+  }
+
+  async #accept(
+    transaction: Transaction,
+    user: string,
+    origin: CredentialsOrigin,
+  ): Promise<readonly AuthEventName[]> {
+    await this.#users(transaction).confirm(user)
+    await this.#journal.record(transaction, 'Confirmed', user, origin, 'mail')
+    return ['Confirmed']
   }
 
   async #endOthers(

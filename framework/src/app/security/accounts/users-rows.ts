@@ -25,6 +25,11 @@ export interface UsersNames {
   /** The names of the factors; null if the table has no such column. */
   readonly factors: string | null
   /**
+   * Since when the e-mail counts as verified by a link that nobody has opened who is signed in, in epoch
+   * seconds, or NULL: see `Credentials.verifyEmail`. Null if the table has no such column.
+   */
+  readonly unproven: string | null
+  /**
    * The table of `EmailChange`: a former e-mail belongs to nobody else as long as its owner can take it
    * back. Null if there is none.
    */
@@ -37,6 +42,7 @@ export interface UsersRow {
   readonly email: string
   readonly secret: string | null
   readonly isVerified: boolean
+  readonly isProven: boolean
   readonly factors: readonly string[]
 }
 
@@ -50,11 +56,12 @@ export class UsersRows {
   readonly #secret: unknown
   readonly #verified: unknown
   readonly #factors: unknown
+  readonly #unproven: unknown
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, names: UsersNames) {
-    const { table, key, identifier, secret, verified, factors } = names
-    const given = [table, key, identifier, secret, verified, factors ?? key]
+    const { table, key, identifier, secret, verified, factors, unproven } = names
+    const given = [table, key, identifier, secret, verified, factors ?? key, unproven ?? key]
     for (const name of [...given, names.emailChanges ?? table]) surface.dialect.quote(name)
     this.#surface = surface
     this.#names = names
@@ -64,6 +71,7 @@ export class UsersRows {
     this.#secret = sql.name(secret)
     this.#verified = sql.name(verified)
     this.#factors = factors === null ? null : sql.name(factors)
+    this.#unproven = unproven === null ? null : sql.name(unproven)
   }
 
   /** The same rows in a transaction. */
@@ -144,7 +152,7 @@ export class UsersRows {
   async rename({ id }: UsersRow, email: string, now: number): Promise<boolean> {
     const renamed = await this.#expecting(
       'E_DUPLICATE_KEY',
-      sql`UPDATE ${this.#table} SET ${this.#identifier} = ${email}, ${this.#verified} = ${now}
+      sql`UPDATE ${this.#table} SET ${this.#identifier} = ${email}, ${this.#verified} = ${now}${this.#proven()}
         WHERE ${this.#key} = ${id}`,
     )
     return renamed !== null
@@ -168,14 +176,30 @@ export class UsersRows {
   /** Sets the time of verification, if there is none yet; false if the account does not exist. */
   stamp({ id }: Pick<UsersRow, 'id'>, now: number): Promise<boolean> {
     return this.#update(
-      sql`${this.#verified} = COALESCE(${this.#verified}, ${now})`,
+      sql`${this.#verified} = COALESCE(${this.#verified}, ${now})${this.#proven()}`,
       sql`${this.#key} = ${id}`,
     )
   }
 
+  /** The same without a proof that the owner did it; one that was given before stays. */
+  stampUnproven(row: Pick<UsersRow, 'id'>, now: number): Promise<boolean> {
+    if (this.#unproven === null) return this.stamp(row, now)
+    // In this order: some databases set one column after the other.
+    return this.#update(
+      sql`${this.#unproven} = CASE WHEN ${this.#verified} IS NULL THEN ${now} ELSE ${this.#unproven} END,
+        ${this.#verified} = COALESCE(${this.#verified}, ${now})`,
+      sql`${this.#key} = ${row.id}`,
+    )
+  }
+
+  #proven(): Statement {
+    return this.#unproven === null ? sql`` : sql`, ${this.#unproven} = NULL`
+  }
+
   #select(condition: Statement): Statement {
-    const factors = this.#factors === null ? sql`` : sql`, ${this.#factors}`
-    return sql`SELECT ${this.#key}, ${this.#identifier}, ${this.#secret}, ${this.#verified}${factors}
+    const factors = this.#factors === null ? sql`, NULL` : sql`, ${this.#factors}`
+    const unproven = this.#unproven === null ? sql`` : sql`, ${this.#unproven}`
+    return sql`SELECT ${this.#key}, ${this.#identifier}, ${this.#secret}, ${this.#verified}${factors}${unproven}
       FROM ${this.#table} WHERE ${condition}`
   }
 
@@ -209,12 +233,13 @@ export class UsersRows {
 
 function rowOf({ rows: [first] }: Result): UsersRow | null {
   if (!Array.isArray(first)) return null
-  const [id, email, secret, verified, factors] = first
+  const [id, email, secret, verified, factors, unproven = null] = first
   return {
     id: String(id),
     email: String(email),
     secret: typeof secret === 'string' ? secret : null,
     isVerified: verified !== null,
+    isProven: unproven === null,
     factors: readFactorNames(factors),
   }
 }

@@ -45,9 +45,9 @@ export class Users {
   constructor(surface: Surface, password: Password, options: UsersOptions = {}) {
     this.#options = options
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
-    const { verified = 'email_verified_at', factors = null, emailChanges = null } = options
-    const { clock = epochSeconds } = options
-    const names = { table, key, identifier, secret, verified, factors, emailChanges }
+    const { verified = 'email_verified_at', factors = null, unproven = null } = options
+    const { emailChanges = null, clock = epochSeconds } = options
+    const names = { table, key, identifier, secret, verified, factors, unproven, emailChanges }
     this.#rows = new UsersRows(surface, names)
     this.#reserves = emailChanges !== null
     this.#surface = surface
@@ -193,11 +193,30 @@ export class Users {
     })
   }
 
-  /** Marks the e-mail as verified, keeping an earlier time; false if there is no such account. */
-  async confirm(user: string): Promise<boolean> {
+  /**
+   * Marks the e-mail as verified, keeping an earlier time; false if there is no such account. With
+   * `isProven: false` nobody knows whether its owner did it: see `Credentials.verifyEmail`.
+   */
+  async confirm(
+    user: string,
+    { isProven = true }: { readonly isProven?: boolean } = {},
+  ): Promise<boolean> {
     return this.#failClosed(false, async () => {
       const row = await this.#rows.byKey(user)
-      return row !== null && this.#rows.stamp(row, Math.floor(this.#clock()))
+      if (row === null) return false
+      const now = Math.floor(this.#clock())
+      return isProven ? this.#rows.stamp(row, now) : this.#rows.stampUnproven(row, now)
+    })
+  }
+
+  /**
+   * Whether whoever has an account has shown that they read the mails to its address; false until it is
+   * verified, and while only a link has done that: see `Credentials.verifyEmail`.
+   */
+  async isProven(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user)
+      return row !== null && row.isVerified && row.isProven
     })
   }
 

@@ -1,6 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import type { Database, Surface } from '../../../data/database/surface.ts'
-import type { CredentialsOrigin, ProvenAccount } from '../accounts/credentials-options.ts'
+import type {
+  ChangeOptions,
+  CredentialsOrigin,
+  ProvenAccount,
+} from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
 import type { Identity } from '../accounts/identity.ts'
 import { readOneTimeCode } from '../factors/matching-step.ts'
@@ -50,7 +54,8 @@ export type WaitingMail = Omit<MailTicket, 'ticket'>
  *
  * `begin` answers every address alike. `challenge` belongs behind the response, best in a job: there the
  * account is looked up, and it does the same work if there is none. Then `redeemCode` or `redeemLink`
- * returns the account for `SignIn.enter`, which still asks for a second factor.
+ * returns the account for `SignIn.enter`, which still asks for a second factor. For somebody who is signed in
+ * already, `proveCode` takes the same code as the proof that they read the mails of the account.
  */
 export class MailSignIn {
   readonly #database: Database
@@ -132,6 +137,25 @@ export class MailSignIn {
     )
   }
 
+  /**
+   * Takes the code, once, in a session of an account whose address only a link has verified (`keep`): then
+   * its user reads the mails, and nothing of the account ends. Everything else is as with `redeemCode`.
+   */
+  async proveCode(
+    session: MailSession,
+    user: string,
+    code: string,
+    options: ChangeOptions & { readonly keep: string },
+  ): Promise<boolean> {
+    const digits = readOneTimeCode(code)
+    if (digits === null) return false
+    const proven = await this.#redeem(session, options, async (challenges, browser) => {
+      const matched = await challenges.tryCode(browser, digits)
+      return matched?.user === user ? matched : null
+    })
+    return proven !== null
+  }
+
   /** Deletes the expired challenges; resolves with their number. */
   sweep(): Promise<number> {
     return this.#challenges().sweep()
@@ -139,7 +163,7 @@ export class MailSignIn {
 
   async #redeem(
     session: MailSession,
-    origin: CredentialsOrigin,
+    options: Partial<ChangeOptions>,
     match: (challenges: MailChallenges, browser: string) => Promise<MatchedChallenge | null>,
   ): Promise<MailEntry | null> {
     const challenges = this.#challenges()
@@ -154,7 +178,7 @@ export class MailSignIn {
         async (transaction, identity) =>
           (await this.#challenges(transaction).take(browser, matched)) &&
           accountState(identity) === matched.account,
-        origin,
+        options,
       )
       if (proven === null) return null
       dropTicket(session)

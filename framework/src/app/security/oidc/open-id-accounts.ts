@@ -7,6 +7,7 @@ import type {
   CredentialsOrigin,
   EndOthersOptions,
 } from '../accounts/credentials-options.ts'
+import { isMailboxProven } from '../accounts/account-state.ts'
 import type { Credentials } from '../accounts/credentials.ts'
 import { isEmailAddress } from '../accounts/email-address.ts'
 import type { Identity } from '../accounts/identity.ts'
@@ -106,7 +107,8 @@ export class OpenIdAccounts {
     const outcome = await retryIfOutrun(async () => {
       const owner = await this.#identities.owner(issuer.key, subject)
       if (owner !== null) return owner === user ? 'linked' : 'elsewhere'
-      if ((await this.#users.find(user))?.verified !== true) return 'unverified'
+      const account = await this.#users.find(user)
+      if (account === null || !isMailboxProven(account)) return 'unverified'
       if (await this.#isLinked(user, issuer)) return this.#takenUnlessOutrun(issuer, subject)
       const linked = await this.#link({ user, email: null, issuer, subject }, options)
       return linked === null ? null : 'linked'
@@ -182,7 +184,8 @@ export class OpenIdAccounts {
       const isOpen = issuer.registers && !(await this.#users.isReserved(email))
       return isOpen ? this.#register(email, issuer, subject, origin) : 'closed'
     }
-    if (!account.verified) return 'unverified'
+    // Of somebody who may have registered the address of somebody else, and knows its password.
+    if (!isMailboxProven(account)) return 'unverified'
     if (await this.#isLinked(account.id, issuer)) {
       return this.#takenUnlessOutrun(issuer, subject.subject)
     }
@@ -198,7 +201,7 @@ export class OpenIdAccounts {
     return recordChange(run, this.#recorder, entry, async (surface) => {
       // Held: nobody changes the e-mail from here on.
       const identity = await this.#users.within(surface).find(user)
-      if (identity === null || !identity.verified) return null
+      if (identity === null || !isMailboxProven(identity)) return null
       if (email !== null && identity.email !== email) return null
       const isAdded = await this.#identities.within(surface).add(user, issuer.key, subject)
       return isAdded ? identity : null
