@@ -4,13 +4,14 @@ import type { Paints } from './paints.ts'
 
 /** The findings of `framework check` for people: what, why and what to do, and their number. */
 export function findingsText(findings: readonly NamedFinding[], paint: Paints): string {
-  if (findings.length === 0) return 'framework check found no problems\n'
-  const blocks = findings.map((finding) => blockOf(finding, paint))
-  return `framework check found ${numbersOf(findings)}:\n\n${blocks.join('\n')}`
+  const problems = findings.filter(({ level }) => level !== 'note')
+  const heading = problems.length === 0 ? 'no problems' : `${numbersOf(problems)}:`
+  const blocks = findings.map((finding) => `\n${blockOf(finding, paint)}`)
+  return `framework check found ${heading}\n${blocks.join('')}`
 }
 
 function blockOf({ level, check, what, why, fix }: NamedFinding, paint: Paints): string {
-  const label = level === 'error' ? paint.red('error  ') : paint.yellow('warning')
+  const label = { error: paint.red, warning: paint.yellow, note: paint.dim }[level](level.padEnd(7))
   const indent = ' '.repeat(11)
   return [
     `  ${label}  ${paint.bold(printable(what))} ${paint.dim(`(${check})`)}\n`,

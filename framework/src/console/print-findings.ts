@@ -6,7 +6,7 @@ import { findingsText } from './findings-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Runs `framework check` for a server that was started in production, and prints what it found. It
+ * Runs `framework check` for a server that was started in production, and prints the problems it found. It
  * never throws: the server goes on.
  */
 export async function printFindings(
@@ -17,7 +17,7 @@ export async function printFindings(
   if (environment === Environments.Development || environment === Environments.Test) return
   try {
     const { checkProject } = await import('../web/projects/check-project.ts')
-    const findings = await checkProject(options)
+    const findings = (await checkProject(options)).filter(({ level }) => level !== 'note')
     if (findings.length > 0) terminal.err(findingsText(findings, terminal.errorPaint))
   } catch (thrown) {
     terminal.err(`framework check failed: ${maskText(toError(thrown).message)}\n`)

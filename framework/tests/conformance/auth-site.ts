@@ -101,7 +101,8 @@ export class AuthSite {
     this.clock = clock
     this.database = database
     this.#options = options
-    this.users = new Users(database, passwords, { ...shared, factors: 'factors' })
+    const columns = { factors: 'factors', unproven: 'email_unproven_at' }
+    this.users = new Users(database, passwords, { ...shared, ...columns })
     this.trust = new Trust(database, shared)
     this.sessions = new Sessions(options.store ?? new SqlSessions(database), {
       ...shared,
@@ -114,7 +115,7 @@ export class AuthSite {
     this.credentials = new Credentials(database, passwords, {
       ...shared,
       sessions: (surface) => new SqlSessions(surface),
-      users: { ...shared, factors: 'factors' },
+      users: { ...shared, ...columns },
       tokens: shared,
       trust: shared,
       activity: this.activity,
@@ -167,6 +168,7 @@ export class AuthSite {
       const schema = new Schema(transaction)
       await createUsersTable(schema)
       await addFactorsColumn(schema)
+      await schema.addColumn('users', (table) => table.bigint('email_unproven_at').nullable())
       await createTokensTable(schema)
       await createTrustsTable(schema)
       await createSessionsTable(schema)

@@ -9,6 +9,7 @@ import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { Tokens } from '../../src/app/security/tokens/tokens.ts'
 import type { Database } from '../../src/data/database/surface.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { AuthSite } from '../conformance/auth-site.ts'
 import type { AuthSiteOptions } from '../conformance/auth-site.ts'
 import { password } from '../conformance/auth-visitor.ts'
@@ -315,6 +316,81 @@ onEveryDatabase((_, open) => {
     )
     const again = await office.ask(browser, bob)
     assert.equal((await office.type(browser, again.code))?.isClaimed, false)
+  })
+
+  /** Lets a link verify the address of Bob, opened by somebody who is signed in to this account. */
+  async function opensLink({ site }: Office, by: string | null): Promise<void> {
+    const tokens = new Tokens(site.database, { clock: () => site.clock.now })
+    const { value } = await tokens.mint('2', Purposes.Verification)
+    assert.equal(await site.credentials.verifyEmail(value, { by }), '2')
+    assert.equal((await site.users.find('2'))?.verified, true)
+  }
+
+  for (const by of [null, '1']) {
+    test(`so is one that a link has verified which was opened by ${by === null ? 'nobody' : 'somebody else'}`, async (t) => {
+      const office = await opened(t)
+      const { site } = office
+      const bob = 'bob@example.com'
+      const stranger = await site.signedIn({ email: bob, remember: '1' })
+      await opensLink(office, by)
+      assert.equal(await site.users.isProven('2'), false)
+      assert.equal(await stranger.is(), '2', 'a link alone ends nothing')
+      const browser = new KeptSession()
+      const { code } = await office.ask(browser, bob)
+      assert.equal((await office.type(browser, code))?.isClaimed, true)
+      assert.equal(await site.users.isProven('2'), true)
+      assert.deepEqual([await stranger.is(), await site.users.hasPassword('2')], [null, false])
+    })
+  }
+
+  test('a link that its owner has opened where they are signed in is a proof, and nothing ends later', async (t) => {
+    const office = await opened(t)
+    await opensLink(office, '2')
+    assert.equal(await office.site.users.isProven('2'), true)
+    const browser = new KeptSession()
+    const { code } = await office.ask(browser, 'bob@example.com')
+    assert.equal((await office.type(browser, code))?.isClaimed, false)
+    assert.equal(await office.site.users.hasPassword('2'), true)
+  })
+
+  test('a code in a session of the account proves the address and ends nothing; of ten at once one does', async (t) => {
+    const office = await opened(t)
+    const { site } = office
+    const bob = 'bob@example.com'
+    const [here, elsewhere] = [
+      await site.signedIn({ email: bob }),
+      await site.signedIn({ email: bob }),
+    ]
+    await opensLink(office, null)
+    const [{ digest: keep } = { digest: '' }] = await new SqlSessions(site.database).list('2')
+    const browser = new KeptSession()
+    const { code } = await office.ask(browser, bob)
+    site.events.length = 0
+    assert.equal(await office.mails.proveCode(browser, '1', code, { keep }), false, 'of another')
+    const copies = Array.from({ length: 10 }, () => new KeptSession(Object.fromEntries(browser.values)))
+    const outcomes = await Promise.all(
+      copies.map((copy) => office.mails.proveCode(copy, '2', code, { keep })),
+    )
+    assert.equal(outcomes.filter(Boolean).length, 1)
+    assert.equal(await site.users.isProven('2'), true)
+    assert.deepEqual([await here.is(), await elsewhere.is()], ['2', '2'])
+    assert.equal(await site.users.hasPassword('2'), true)
+    assert.deepEqual(site.told, ['Confirmed'])
+  })
+
+  test('in a session that has ended meanwhile a code proves nothing, and is not used up', async (t) => {
+    const office = await opened(t)
+    const { site } = office
+    const bob = 'bob@example.com'
+    await site.signedIn({ email: bob })
+    await opensLink(office, null)
+    const [{ digest: keep } = { digest: '' }] = await new SqlSessions(site.database).list('2')
+    const browser = new KeptSession()
+    const { code } = await office.ask(browser, bob)
+    await site.credentials.endOthers('2', { keep: null, device: null })
+    assert.equal(await office.mails.proveCode(browser, '2', code, { keep }), false)
+    assert.equal(await site.users.isProven('2'), false)
+    assert.equal((await office.type(browser, code))?.isClaimed, true)
   })
 
   test('if that fails nothing has changed, not even the code', async (t) => {

@@ -258,6 +258,26 @@ onEveryDatabase((_, open) => {
     assert.equal(await victim.is(), id)
   })
 
+  test('nor if a mail scanner has opened the link: they are neither let in nor linked', async () => {
+    const place = await openedSite()
+    const { site, identities } = place
+    const { email } = newPerson()
+    const id = await account(email, false)
+    const { value } = await new Tokens(site.database, { clock: () => site.clock.now }).mint(
+      id,
+      Purposes.Verification,
+    )
+    assert.equal(await site.credentials.verifyEmail(value), id)
+    assert.equal((await site.users.find(id))?.verified, true)
+    assert.equal(await comes(site.visitor()), 'unverified')
+    const attacker = await site.signedIn({ email })
+    const returned = await company.visit(await place.begin(attacker, 'company', '/link'))
+    assert.equal(await place.back(attacker, returned), 'unverified')
+    assert.deepEqual(await identities.list(id), [])
+    assert.equal(await site.users.confirm(id), true)
+    assert.equal(await comes(site.visitor()), 'complete')
+  })
+
   test('an issuer that gives an old e-mail to somebody new does not lead them to the old account', async () => {
     const { site } = await openedSite()
     const { email } = newPerson()

@@ -36,6 +36,7 @@ const ready: EnvTexts = {
   TRUSTED_PROXIES: '127.0.0.1',
   MAIL_HOST: 'mail.example',
   COOKIE_PREFIX: '__Host-',
+  AUTH_VERIFY: 'confirm',
 }
 
 /** An empty project that every account of the machine may enter. */
@@ -169,6 +170,18 @@ for (const [title, env, expected] of [
   })
 }
 
+test('a note says what AUTH_VERIFY=link means, and is no problem', async (t) => {
+  const context = contextOf(newRoot(t), { AUTH_VERIFY: '' })
+  const findings = await runChecks(context)
+  assert.deepEqual(
+    findings.map(({ check, level, what }) => [check, level, what]),
+    [['verification', 'note', 'AUTH_VERIFY is link: opening a verification link is enough']],
+  )
+  assert.match(findings[0]?.why ?? '', /scanner[\s\S]*code from the mailbox/)
+  const without = await runChecks({ ...context, scopes: [serverScope] })
+  assert.ok(!without.some(({ level }) => level === 'note'))
+})
+
 test('metrics that other machines reach are found, unless a token or a proxy is declared', async (t) => {
   const root = newRoot(t)
   // Plain, so that no proxy is missing.
@@ -292,5 +305,5 @@ test('every finding says why and what to do', async (t) => {
     assert.match(why, /^.{10,}[^.]$/)
     assert.match(fix, /^.{10,}[^.]$/)
   }
-  assert.equal(Object.keys(checks).length, 14)
+  assert.equal(Object.keys(checks).length, 15)
 })

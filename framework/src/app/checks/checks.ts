@@ -11,6 +11,7 @@ import { checkPublicFiles } from './check-public-files.ts'
 import { checkRedis } from './check-redis.ts'
 import { checkSecretFiles } from './check-secret-files.ts'
 import { checkVariables } from './check-variables.ts'
+import { checkVerification } from './check-verification.ts'
 import { checkWritableFolders } from './check-writable-folders.ts'
 import type { Check } from './check-context.ts'
 
@@ -27,6 +28,7 @@ export const checks: Readonly<Record<string, Check>> = {
   proxies: checkProxies,
   metrics: checkMetrics,
   cookies: checkCookies,
+  verification: checkVerification,
   'public-files': checkPublicFiles,
   folders: checkWritableFolders,
   clock: checkClock,

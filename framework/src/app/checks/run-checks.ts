@@ -15,7 +15,7 @@ export type ProjectChecks = () => readonly Finding[] | Promise<readonly Finding[
 
 /**
  * Runs all checks of the framework, then those of the project as the check `project`. Errors come
- * first. A check that fails is itself a finding: one broken check must not hide the others.
+ * first, notes last. A check that fails is itself a finding: one broken check must not hide the others.
  */
 export async function runChecks(
   context: CheckContext,
@@ -31,8 +31,9 @@ export async function runChecks(
       found.push({ check, level, what, why, fix })
     }
   }
-  const errors = found.filter(({ level }) => level === 'error')
-  return [...errors, ...found.filter(({ level }) => level !== 'error')]
+  const ofLevel = (wanted: Finding['level']): NamedFinding[] =>
+    found.filter(({ level }) => level === wanted)
+  return [...ofLevel('error'), ...ofLevel('warning'), ...ofLevel('note')]
 }
 
 async function findingsOf(name: string, run: ProjectChecks): Promise<readonly Finding[]> {
