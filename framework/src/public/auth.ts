@@ -57,6 +57,13 @@ export {
   type ActivityRow,
 } from '../app/security/activity/activity-entry.ts'
 export { createActivityTable } from '../app/security/activity/activity-table.ts'
+export {
+  AccountUndo,
+  type AccountUndoOptions,
+  type UndoLink,
+} from '../app/security/undo/account-undo.ts'
+export { createAccountUndosTable } from '../app/security/undo/account-undos-table.ts'
+export type { Undoable } from '../app/security/undo/undoable.ts'
 export { createAccountDeletionsTable } from '../app/security/deletion/account-deletions-table.ts'
 export {
   AccountDeletion,

@@ -26,6 +26,11 @@ export interface AuthEventPayload {
   readonly account?: string | null
   /** How it was done: `password`, `password+totp`, `device`; null if that is clear. */
   readonly method?: string | null
+  /**
+   * Which one was added: the handle of a passkey or API token, for example. `AccountUndo` takes it away by
+   * this. Not a secret.
+   */
+  readonly subject?: string
   /** Who did it, if not the account itself: `operator` for a command. */
   readonly actor?: string
   /** Why a sign-in was refused, as a word such as `expired`; never what somebody has sent. */

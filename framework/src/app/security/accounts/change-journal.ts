@@ -35,11 +35,13 @@ export class ChangeJournal {
     user: string,
     { peer = '', agent = '', request = null, route = null, actor }: CredentialsOrigin,
     method: string | null = null,
+    subject: string | null = null,
   ): void {
     const origin = { peer, agent, request, route, ...(actor !== undefined && { actor }) }
     this.#emitter.emit(AuthEvents[event], {
       user,
       method,
+      ...(subject !== null && { subject }),
       ...origin,
       at: Math.floor(this.#clock()),
     })

@@ -215,20 +215,28 @@ export class Credentials {
   /**
    * Adds a factor to an account, or removes one, and ends the sessions and devices that it did not
    * protect, except those to keep: see `FactorChange`. `work` stores or deletes what belongs to it in the
-   * same transaction; null changes nothing, and the result is false. `AuthEvents` tell the owner.
+   * same transaction; null changes nothing, and the result is false. `AuthEvents` tell the owner; with a
+   * `subject`, which one was added.
    * @throws ConfigurationError if `Users` does not know the column of factors, DatabaseError; FrameworkError
    * E_SESSION_ENDED.
    */
   async changeFactor(
     user: string,
     name: string,
-    work: (transaction: Transaction) => Promise<FactorChange | null>,
+    work: (
+      transaction: Transaction,
+    ) => Promise<
+      FactorChange | { readonly change: FactorChange; readonly subject: string } | null
+    >,
     options: EndOthersOptions,
   ): Promise<boolean> {
+    let subject: string | null = null
     // Of two that remove the last two passkeys at once, the second must see that none is left.
     const change = await this.hold(user, options, async (transaction) => {
       const users = this.#users(transaction)
-      const wanted = await work(transaction)
+      const result = await work(transaction)
+      const wanted = typeof result === 'object' && result !== null ? result.change : result
+      subject = typeof result === 'object' && result !== null ? result.subject : null
       if (wanted === null || wanted === 'kept') return wanted
       // Without its name in the column the gate would not ask for a factor that was stored.
       const isSet = wanted === 'fewer' || (await users.setFactor(user, name, wanted !== 'removed'))
@@ -240,7 +248,7 @@ export class Credentials {
     if (change === null) return false
     if (change === 'kept') return true
     if (change !== 'another') await this.#endNewSessions(user, options.keep)
-    this.#journal.emit(factorEvents[change], user, options, name)
+    this.#journal.emit(factorEvents[change], user, options, name, subject)
     return true
   }
 

@@ -3,6 +3,7 @@ import type { Surface } from '../../../data/database/surface.ts'
 import { deadlockRetries } from '../../../data/tables/retry-on-deadlock.ts'
 import type { Emitter } from '../../../services/events/emitter.ts'
 import { AuthEvents } from '../accounts/auth-events.ts'
+import type { AuthEventPayload } from '../accounts/auth-events.ts'
 import type { AccountActivity } from './account-activity.ts'
 import type { ActivityEntry } from './activity-entry.ts'
 
@@ -14,6 +15,9 @@ export interface ChangeRecorder {
   /** Epoch seconds. */
   readonly clock: () => number
 }
+
+/** What is recorded of a change, and the `subject`, which only its event tells. */
+export interface ChangeEntry extends ActivityEntry, Pick<AuthEventPayload, 'subject'> {}
 
 /** Runs a change in its transaction: `(work) => credentials.hold(user, options, work)`. */
 export type RunChange = <T>(work: (surface: Surface) => Promise<T | null>) => Promise<T | null>
@@ -31,7 +35,7 @@ export function unheld(surface: Surface): RunChange {
 export async function recordChange<T>(
   run: RunChange,
   { activity, emitter, clock }: ChangeRecorder,
-  entry: ActivityEntry,
+  entry: ChangeEntry,
   change: (surface: Surface) => Promise<T | null>,
 ): Promise<T | null> {
   const changed = await run(async (surface) => {
@@ -42,6 +46,7 @@ export async function recordChange<T>(
   if (changed === null) return null
   const { user, event, method = null, peer = '', agent = '', request = null } = entry
   const at = Math.floor(clock())
-  emitter.emit(AuthEvents[event], { user, peer, agent, method, request, at })
+  const told = entry.subject === undefined ? {} : { subject: entry.subject }
+  emitter.emit(AuthEvents[event], { user, peer, agent, method, request, ...told, at })
   return changed
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ObjectRow } from '../../../data/sql/rows/declared-rows.ts'
-import type { Database, Surface } from '../../../data/database/surface.ts'
+import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
@@ -9,11 +9,12 @@ import type { ChangeOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
 import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
+import type { ChangeEntry, ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { isProven } from '../tokens/token-text.ts'
 import { checkedUser, expiryOf } from '../tokens/token.ts'
+import type { Undoable } from '../undo/undoable.ts'
 import { NewApiToken } from './api-token.ts'
 import type { ApiToken, ApiTokenUse } from './api-token.ts'
 import { newApiTokenText, readApiTokenText } from './api-token-text.ts'
@@ -59,7 +60,7 @@ const columns = sql`id, selector, verifier, user_id, name, scopes, expires, crea
  * Only digests are stored. `find` and `list` throw if the database fails; other methods report the error
  * and return false or 0, and inside a transaction rethrow.
  */
-export class ApiTokens<const Scope extends string = string> {
+export class ApiTokens<const Scope extends string = string> implements Undoable {
   /** Every scope of the project. */
   readonly scopes: readonly Scope[]
   readonly #rows: SecretRows
@@ -106,7 +107,8 @@ export class ApiTokens<const Scope extends string = string> {
     const insert = sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, name, scopes, expires, created_at)
       VALUES (${selector}, ${digest}, ${checkedUser(user)}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`
-    const isCreated = await this.#change(user, 'TokenCreated', null, options, async (surface) => {
+    const entry = { user, event: 'TokenCreated', subject: selector, ...options } as const
+    const isCreated = await this.#change(entry, options, async (surface) => {
       // Counted while the account is held: of several at once none sees the same number.
       const isFull = (await this.#count(surface, user)) >= this.#maxTokens
       return isFull ? null : (await surface.run(insert)).affected
@@ -161,6 +163,17 @@ export class ApiTokens<const Scope extends string = string> {
     return this.#drop(user, 'all', sql`user_id = ${user}`, options)
   }
 
+  /**
+   * Takes away the token with this handle, see `Undoable`.
+   * @throws DatabaseError
+   */
+  async undo(transaction: Transaction, user: string, handle: string): Promise<null> {
+    await transaction.run(
+      sql`DELETE FROM ${this.#rows.name} WHERE user_id = ${user} AND selector = ${handle}`,
+    )
+    return null
+  }
+
   /** Deletes all expired tokens and resolves with their number. */
   sweep(): Promise<number> {
     return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
@@ -200,8 +213,9 @@ export class ApiTokens<const Scope extends string = string> {
     options: ChangeOptions,
   ): Promise<number> {
     const drop = sql`DELETE FROM ${this.#rows.name} WHERE ${condition}`
+    const entry = { user, event: 'TokenRevoked', method, ...options } as const
     return this.#rows.failClosed(0, async () => {
-      const dropped = await this.#change(user, 'TokenRevoked', method, options, async (surface) => {
+      const dropped = await this.#change(entry, options, async (surface) => {
         const { affected } = await surface.run(drop)
         return affected === 0 ? null : affected
       })
@@ -210,14 +224,12 @@ export class ApiTokens<const Scope extends string = string> {
   }
 
   #change<T>(
-    user: string,
-    event: 'TokenCreated' | 'TokenRevoked',
-    method: 'all' | null,
+    entry: ChangeEntry,
     options: ChangeOptions,
     change: (surface: Surface) => Promise<T | null>,
   ): Promise<T | null> {
-    const run: RunChange = (work) => this.#credentials.hold(user, options, work)
-    return recordChange(run, this.#recorder, { user, event, method, ...options }, change)
+    const run: RunChange = (work) => this.#credentials.hold(entry.user, options, work)
+    return recordChange(run, this.#recorder, entry, change)
   }
 
   async #count(surface: Surface, user: string): Promise<number> {

@@ -20,10 +20,10 @@ import { recordChange } from '../activity/record-change.ts'
 import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import type { DeleteStep } from '../deletion/rows-of.ts'
 import type { RevocableFactor } from '../factors/revocable-factor.ts'
+import { revokeFactors } from '../factors/revoke-factors.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import type { Token } from '../tokens/token.ts'
 import { EmailChangeRows } from './email-change-rows.ts'
-import type { EmailChangeRow } from './email-change-rows.ts'
 
 /** Options of `EmailChange`. Times are seconds. */
 export interface EmailChangeOptions extends SecretRowsOptions {
@@ -213,7 +213,8 @@ export class EmailChange {
     const found = await this.#rows().find(token, 'undo')
     if (found === null) return null
     const { user, email } = found
-    const { credentials, undoes = [] } = this.#options
+    const { credentials, factors = [], undoes = [], users } = this.#options
+    const revoker = { factors, users, journal: this.#journal }
     let lost: readonly string[] = []
     const work = async (transaction: Transaction): Promise<string | null> => {
       const rows = this.#rows(transaction)
@@ -222,7 +223,9 @@ export class EmailChange {
       // The links of later changes went to mailboxes that this one proves to be somebody else's.
       await rows.dropLater(found)
       for (const end of undoes) await end(transaction, user)
-      lost = await this.#revokeFactors(transaction, found, origin)
+      // A thief may have added one first, so that the owner could not sign in again.
+      const since = found.created - this.#undoTtl
+      lost = await revokeFactors(transaction, revoker, { user, since }, origin)
       return email
     }
     const options = { keep: null, device: null, as: 'restored', ...origin } as const
@@ -235,24 +238,6 @@ export class EmailChange {
   /** Deletes expired links and resolves with their number. */
   sweep(): Promise<number> {
     return this.#rows().sweep()
-  }
-
-  /** Resolves with the names of the factors that the account has lost. */
-  async #revokeFactors(
-    transaction: Transaction,
-    { user, created }: EmailChangeRow,
-    origin: CredentialsOrigin,
-  ): Promise<readonly string[]> {
-    const { factors = [], users } = this.#options
-    const lost: string[] = []
-    for (const factor of factors) {
-      // A thief may have added it first, so that the owner could not sign in again.
-      if (!(await factor.revoke(user, created - this.#undoTtl, transaction))) continue
-      await users.within(transaction).setFactor(user, factor.name, false)
-      await this.#journal.record(transaction, 'FactorRemoved', user, origin, factor.name)
-      lost.push(factor.name)
-    }
-    return lost
   }
 
   #rows(surface: Surface = this.#database): EmailChangeRows {

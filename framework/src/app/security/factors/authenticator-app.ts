@@ -14,6 +14,7 @@ import { recordChange, unheld } from '../activity/record-change.ts'
 import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
 import type { ApplicationKey } from '../keys/application-key.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
+import type { Undoable } from '../undo/undoable.ts'
 import type { AuthenticatorTables } from './authenticator-tables.ts'
 import type { Factor, FactorAttempt } from './factor.ts'
 import { readOneTimeCode } from './matching-step.ts'
@@ -63,7 +64,7 @@ export interface AuthenticatorStatus {
  * recovery codes for the day the app is lost. Each code is accepted once. Limit how often codes may be
  * tried, with an `AccountLimit`: a code is one of a million.
  */
-export class AuthenticatorApp implements Factor, RevocableFactor {
+export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
   readonly name: string = 'totp'
   readonly #database: Database
   readonly #credentials: Pick<Credentials, 'changeFactor' | 'hold'>
@@ -133,9 +134,10 @@ export class AuthenticatorApp implements Factor, RevocableFactor {
       user,
       this.name,
       async (transaction) => {
-        if (!(await this.#secrets(transaction).confirm(user, digits))) return null
+        const since = await this.#secrets(transaction).confirm(user, digits)
+        if (since === null) return null
         codes = await this.#codes(transaction).replace(user)
-        return 'added'
+        return { change: 'added', subject: String(since) }
       },
       options,
     )
@@ -171,6 +173,16 @@ export class AuthenticatorApp implements Factor, RevocableFactor {
     const codes = this.#codes(transaction)
     await (wasOn ? codes.drop(user) : codes.dropSince(user, since))
     return wasOn
+  }
+
+  /**
+   * Takes away the app that was turned on at the time `subject`, see `Undoable`; another one stays.
+   * @throws DatabaseError
+   */
+  async undo(transaction: Transaction, user: string, subject: string): Promise<string | null> {
+    if (!(await this.#secrets(transaction).dropTurnedOn(user, Number(subject)))) return null
+    await this.#codes(transaction).drop(user)
+    return this.name
   }
 
   /**

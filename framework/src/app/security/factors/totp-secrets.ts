@@ -55,22 +55,22 @@ export class TotpSecrets {
   }
 
   /**
-   * Turns the waiting secret on if this is its code, instead of an earlier one. Of concurrent calls one
-   * wins. Call it in a transaction.
+   * Turns the waiting secret on if this is its code, instead of an earlier one, and resolves with the time;
+   * null otherwise. Of concurrent calls one wins. Call it in a transaction.
    */
-  async confirm(user: string, code: string): Promise<boolean> {
+  async confirm(user: string, code: string): Promise<number | null> {
     const now = this.#rows.now()
     const row = await this.#find(user, 'pending')
     const step = row === null ? null : this.#stepOf(user, row, code)
-    if (row === null || step === null) return false
+    if (row === null || step === null) return null
     const { id, secret } = row
     const claimed = await this.#rows.run(sql`UPDATE ${this.#rows.name} SET expires = 0
       WHERE id = ${id} AND state = 'pending' AND secret = ${secret} AND expires > ${now}`)
-    if (claimed.affected === 0) return false
+    if (claimed.affected === 0) return null
     await this.#rows.drop(sql`user_id = ${user} AND state = 'on'`)
     await this.#rows.run(sql`UPDATE ${this.#rows.name}
       SET state = 'on', step = ${step}, expires = NULL, created_at = ${now} WHERE id = ${id}`)
-    return true
+    return now
   }
 
   /** Accepts a code once: this code and all earlier ones are refused from then on. */
@@ -108,6 +108,12 @@ export class TotpSecrets {
     const dropped = await this.#rows.drop(sql`${isLate} AND state = 'on'`)
     await this.#rows.drop(isLate)
     return dropped === 1
+  }
+
+  /** Deletes the secret of an account that was turned on at this time; resolves with whether it was on. */
+  async dropTurnedOn(user: string, at: number): Promise<boolean> {
+    const isThis = sql`user_id = ${user} AND state = 'on' AND created_at = ${at}`
+    return (await this.#rows.drop(isThis)) === 1
   }
 
   /** Deletes the secrets whose first code never came; resolves with their number. */

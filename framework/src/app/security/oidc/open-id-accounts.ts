@@ -16,7 +16,7 @@ import type { Users } from '../accounts/users.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
 import { recordChange } from '../activity/record-change.ts'
 import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
-import { OpenIdIdentities } from './open-id-identities.ts'
+import { OpenIdIdentities, identityHandle } from './open-id-identities.ts'
 import type { OpenIdIdentitiesOptions, OpenIdIdentity } from './open-id-identities.ts'
 import type { OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
 import type { OpenIdRefusal } from './open-id-refusal.ts'
@@ -196,7 +196,9 @@ export class OpenIdAccounts {
 
   /** Null if something has changed in the meantime. */
   #link({ user, email, issuer, subject }: Proof, options: ChangeOptions): Promise<Identity | null> {
-    const entry = { user, event: 'IdentityLinked', method: issuer.name, ...options } as const
+    const added = identityHandle(issuer.key, subject)
+    const told = { event: 'IdentityLinked', method: issuer.name, subject: added } as const
+    const entry = { user, ...told, ...options }
     const run: RunChange = (work) => this.#credentials.hold(user, options, work)
     return recordChange(run, this.#recorder, entry, async (surface) => {
       // Held: nobody changes the e-mail from here on.

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../../data/tables/expiring-table.ts'
 import { nullIfDuplicate } from '../../../data/tables/null-if-duplicate.ts'
 import { checkedUser } from '../tokens/token.ts'
+import type { Undoable } from '../undo/undoable.ts'
 
 /** Options of `OpenIdIdentities`. */
 export interface OpenIdIdentitiesOptions {
@@ -22,7 +24,7 @@ export interface OpenIdIdentity {
 }
 
 /** Which account somebody at an issuer has. Every method rejects with the DatabaseError of its statement. */
-export class OpenIdIdentities {
+export class OpenIdIdentities implements Undoable {
   readonly #rows: ExpiringTable
   readonly #options: OpenIdIdentitiesOptions
   readonly #now: () => number
@@ -75,8 +77,27 @@ export class OpenIdIdentities {
     return (await this.#rows.drop(sql`user_id = ${user} AND issuer = ${issuer}`)) > 0
   }
 
+  /** Takes away the identity with this handle, see `Undoable`. */
+  async undo(transaction: Surface, user: string, handle: string): Promise<null> {
+    const rows = this.within(transaction).#rows
+    const found = await rows.rows(
+      sql`SELECT id, issuer, subject FROM ${rows.name} WHERE user_id = ${user}`,
+    )
+    for (const { id, issuer, subject } of found) {
+      if (identityHandle(String(issuer), String(subject)) === handle) {
+        await rows.drop(sql`id = ${id} AND user_id = ${user}`)
+      }
+    }
+    return null
+  }
+
   /** Removes all identities of an account, which goes with them, and resolves with their number. */
   forget(user: string): Promise<number> {
     return this.#rows.drop(sql`user_id = ${user}`)
   }
+}
+
+/** Names an identity without saying whose it is. */
+export function identityHandle(issuer: string, subject: string): string {
+  return hash('sha256', JSON.stringify(['identity', issuer, subject]), 'hex')
 }

@@ -105,6 +105,11 @@ export class PasskeyRows {
     return (await this.#rows.drop(sql`user_id = ${user} AND digest = ${handle}`)) === 1
   }
 
+  /** Deletes the passkeys of an account that came at this time or later; resolves with their number. */
+  dropSince(user: string, since: number): Promise<number> {
+    return this.#rows.drop(sql`user_id = ${user} AND created_at >= ${since}`)
+  }
+
   /** Deletes the passkeys of an account; resolves with their number. */
   dropAll(user: string): Promise<number> {
     return this.#rows.drop(sql`user_id = ${user}`)

@@ -14,6 +14,7 @@ import type { Factor, FactorAttempt } from '../factors/factor.ts'
 import type { RevocableFactor } from '../factors/revocable-factor.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { checkedUser } from '../tokens/token.ts'
+import type { Undoable } from '../undo/undoable.ts'
 import { loadWebauthn } from './load-webauthn.ts'
 import { PasskeyChallenges, verifiesUser } from './passkey-challenges.ts'
 import { PasskeyProofs } from './passkey-proofs.ts'
@@ -43,7 +44,7 @@ const defaultMaxPasskeys = 20
  * host name of the site. A challenge can be answered once, within five minutes, and only in the session
  * that it was made for.
  */
-export class Passkeys implements Factor, RevocableFactor {
+export class Passkeys implements Factor, RevocableFactor, Undoable {
   readonly name: string = 'passkey'
   readonly isAsked: boolean
   /** Whether browsers allow passkeys at the address of the site: it has a name, and TLS or is local. */
@@ -126,7 +127,8 @@ export class Passkeys implements Factor, RevocableFactor {
           if (count >= this.#maxPasskeys) return null
           await this.#challenges(transaction).spend(client.challenge)
           added = await rows.insert(row)
-          return this.isAsked && count === 0 ? 'added' : 'another'
+          const change = this.isAsked && count === 0 ? 'added' : 'another'
+          return { change, subject: added.handle }
         },
         options,
       )
@@ -221,11 +223,24 @@ export class Passkeys implements Factor, RevocableFactor {
 
   /**
    * Deletes all passkeys of an account whose owner takes it back, see `RevocableFactor`: like the password,
-   * each of them signs in alone, however old it is.
+   * each of them signs in alone, however old it is. With `isAsked` older ones stay, as an older app does:
+   * whoever has only the mailbox must not get past them.
    * @throws DatabaseError
    */
-  async revoke(user: string, _since: number, transaction: Transaction): Promise<boolean> {
-    return (await this.#rows(transaction).dropAll(user)) > 0
+  async revoke(user: string, since: number, transaction: Transaction): Promise<boolean> {
+    const rows = this.#rows(transaction)
+    const dropped = await (this.isAsked ? rows.dropSince(user, since) : rows.dropAll(user))
+    return dropped > 0 && (await rows.count(user)) === 0
+  }
+
+  /**
+   * Takes away the passkey with this handle, see `Undoable`.
+   * @throws DatabaseError
+   */
+  async undo(transaction: Transaction, user: string, handle: string): Promise<string | null> {
+    const rows = this.#rows(transaction)
+    const isDropped = await rows.drop(user, handle)
+    return isDropped && (await rows.count(user)) === 0 ? this.name : null
   }
 
   /**
