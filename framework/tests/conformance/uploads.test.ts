@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Csrf } from '../../src/web/middlewares/csrf.ts'
 import { Forms } from '../../src/web/middlewares/forms.ts'
@@ -199,6 +201,27 @@ test('without Csrf, or where a route is exempt, files may come first', async (t)
   server.use(new Sessions(new MemorySessions()), new Csrf({ except }), new Forms())
   server.router.post('/hook', ({ files }) => files.length, { uploads: {} })
   assert.deepEqual(outcome(await server.inject({ url: '/hook', ...form })), [200, 1])
+})
+
+test('an upload that was moved can be read by its owner only, and so can the new folder, whatever the umask', async (t) => {
+  await uploadsOf(t)
+  const umask = process.umask(0)
+  t.after(() => process.umask(umask))
+  const folder = mkdtempSync(join(tmpdir(), 'framework-kept-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const to = join(folder, 'new', 'folder', 'a.png')
+  const server = new Server({ environment: 'production', reporter: null })
+  const keep = async ({ files }: Request): Promise<string> => {
+    await files[0]?.move(to)
+    return 'kept'
+  }
+  server.use(new Forms()).router.post('/', keep, { uploads: {} })
+  const form = multipart(file('photo', 'a.png', 'x'))
+  assert.equal((await server.inject({ url: '/', ...form })).status, 200)
+  const modes = [to, join(folder, 'new', 'folder'), join(folder, 'new')].map(
+    (path) => statSync(path).mode & 0o777,
+  )
+  assert.deepEqual(modes, [0o600, 0o700, 0o700])
 })
 
 test('1 MiB of JSON nested too deep is a 400 that says so', async () => {

@@ -244,6 +244,31 @@ test('too many streams are refused, of one client sooner, and a place is free ag
   for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
 })
 
+test('a stream of an IPv6 client counts in its /64, /56 and /48, as for a rate limit', async (t) => {
+  for (const [places, address] of [
+    [1, (at: number) => `2001:db8:0:1::${at.toString(16)}`],
+    [4, (at: number) => `2001:db8:0:${at.toString(16)}::1`],
+    [16, (at: number) => `2001:db8:0:${(at * 0x100).toString(16)}::1`],
+  ] as const) {
+    const { server, streams } = live(t, { eventStreamsPerPeer: 1 })
+    const open = (at: number): Promise<{ status: number }> =>
+      server.inject({ url, address: address(at) })
+    const answers = Array.from({ length: places }, (_, at) => open(at + 1))
+    const refused = open(places + 1)
+    await settled()
+    assert.equal(streams.length, places)
+    assert.equal((await refused).status, 429)
+    // A stream that ends gives back all its places.
+    streams[0]?.end()
+    await answers[0]
+    answers.push(open(places + 1))
+    await settled()
+    assert.equal(streams.length, places + 1)
+    await server.close()
+    for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
+  }
+})
+
 test('a request is handled when its stream begins, and open streams have a gauge', async (t) => {
   const emitter = new Emitter()
   const server = new Server({ environment: Environments.Test, emitter })

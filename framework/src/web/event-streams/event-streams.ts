@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import { Scopes } from '../../services/activity/scopes.ts'
 import type { Feed } from '../../services/broadcast/feed.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { peerKey } from '../rate-limits/peer-key.ts'
+import { peerCounters } from '../rate-limits/peer-key.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { EventStream, EventStreamEnds } from './event-stream.ts'
 import type { OpenStream } from './event-stream.ts'
@@ -33,7 +33,7 @@ export interface EventsOptions {
 export interface EventStreamLimits extends Pick<Limits, 'eventBacklog'> {
   /** Open at once in this process; 0 for no limit. */
   readonly eventStreams: number
-  /** Open at once in this process for one client; 0 for no limit. */
+  /** Open at once in this process for one client, see `peerCounters`; 0 for no limit. */
   readonly eventStreamsPerPeer: number
   /** Seconds of silence after which a stream sends a comment. */
   readonly eventHeartbeat: number
@@ -57,7 +57,7 @@ export class EventStreams {
   readonly #limits: EventStreamLimits
   readonly #isMeasured: boolean
   readonly #open = new Set<OpenStream>()
-  /** Places taken by address; that of a stream is taken before it opens. */
+  /** Places taken by address and network; that of a stream is taken before it opens. */
   readonly #places = new Map<string, number>()
   readonly #counts = noEventStreams()
   #taken = 0
@@ -139,20 +139,24 @@ export class EventStreams {
       const headers = { 'Retry-After': '10' }
       throw new HttpError(503, 'too many event streams are open', { headers })
     }
-    const key = peerKey(peer)
-    const places = this.#places.get(key) ?? 0
-    if (eventStreamsPerPeer > 0 && places >= eventStreamsPerPeer) {
+    const counters = peerCounters(peer)
+    const isFull = counters.some(
+      ({ key, times }) => (this.#places.get(key) ?? 0) >= times * eventStreamsPerPeer,
+    )
+    if (eventStreamsPerPeer > 0 && isFull) {
       this.#counts.refused.peer += 1
       const headers = { 'Retry-After': '10' }
       throw new HttpError(429, 'too many event streams of one client are open', { headers })
     }
     this.#taken += 1
-    this.#places.set(key, places + 1)
-    return () => this.#givePlace(key)
+    for (const { key } of counters) this.#places.set(key, (this.#places.get(key) ?? 0) + 1)
+    return () => {
+      this.#taken -= 1
+      for (const { key } of counters) this.#givePlace(key)
+    }
   }
 
   #givePlace(key: string): void {
-    this.#taken -= 1
     const places = (this.#places.get(key) ?? 1) - 1
     if (places === 0) this.#places.delete(key)
     else this.#places.set(key, places)

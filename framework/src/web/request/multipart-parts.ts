@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { privateFile } from '../../base/files/private-files.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { maxFields } from './max-fields.ts'
 import type { Limits } from '../server/engine/limits.ts'
@@ -141,8 +142,8 @@ export class MultipartParts {
     await this.#admitted
     this.#folder ??= makeUploadFolder()
     const path = join(await this.#folder, String(number))
-    // The folder is private; the file has the usual mode, which it keeps when it is moved.
-    const file = await open(path, 'wx')
+    // The folder is private, and so is the file, which keeps its mode when it is moved.
+    const file = await open(path, 'wx', privateFile)
     let size = 0
     try {
       for await (const chunk of part) {

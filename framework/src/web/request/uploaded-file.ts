@@ -3,6 +3,7 @@ import type { ReadStream } from 'node:fs'
 import { copyFile, link, mkdir, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FrameworkError } from '../../base/errors.ts'
+import { privateFolder } from '../../base/files/private-files.ts'
 
 /** An uploaded file as it was stored. */
 export interface StoredFile {
@@ -42,7 +43,8 @@ export class UploadedFile {
   }
 
   /**
-   * Moves the file to the path `to`, where it is kept. Folders that are missing are created.
+   * Moves the file to the path `to`, where it is kept. Folders that are missing are created. Only the
+   * owner of the process may read the file and enter those folders.
    * @throws FrameworkError if `to` exists and `overwrite` is not set.
    */
   async move(
@@ -52,7 +54,7 @@ export class UploadedFile {
     const move = overwrite ? replace : moveExclusively
     await move(this.#path, to).catch(async (error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error
-      await mkdir(dirname(to), { recursive: true })
+      await mkdir(dirname(to), { recursive: true, mode: privateFolder })
       await move(this.#path, to)
     })
     this.#path = to
