@@ -15,8 +15,8 @@ export interface AccountLimitsParts {
 
 /**
  * What may be tried with one account in an hour, from all networks together. A browser that is a device
- * of the account is counted apart, so that strangers never make its owner wait; without such a browser,
- * it still takes strangers in several networks.
+ * of the account is counted apart, so that strangers never make its owner wait; without such a browser
+ * the owner may still sign in from a network in which nobody has guessed.
  */
 export function accountLimits(
   boot: Boot<Configs>,
@@ -30,7 +30,13 @@ export function accountLimits(
   const shared = { ...counted, lane: deviceLane(remember, (id) => users.find(id)) }
   return {
     /** Wrong passwords at sign-in. */
-    signIns: new AccountLimit({ ...shared, name: 'sign-in', limit: 100, perNetwork: 20 }),
+    signIns: new AccountLimit({
+      ...shared,
+      name: 'sign-in',
+      limit: 100,
+      perNetwork: 20,
+      allowance: 2,
+    }),
     /** Wrong guesses of the current password by somebody who is signed in. */
     passwordChecks: new AccountLimit({ ...shared, name: 'password', limit: 20 }),
     /** Wrong codes by somebody who knew the password. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Csrf } from '../../src/web/middlewares/csrf.ts'
@@ -204,11 +203,9 @@ test('without Csrf, or where a route is exempt, files may come first', async (t)
 })
 
 test('an upload that was moved can be read by its owner only, and so can the new folder, whatever the umask', async (t) => {
-  await uploadsOf(t)
+  const folder = await uploadsOf(t)
   const umask = process.umask(0)
   t.after(() => process.umask(umask))
-  const folder = mkdtempSync(join(tmpdir(), 'framework-kept-'))
-  t.after(() => rmSync(folder, { recursive: true }))
   const to = join(folder, 'new', 'folder', 'a.png')
   const server = new Server({ environment: 'production', reporter: null })
   const keep = async ({ files }: Request): Promise<string> => {

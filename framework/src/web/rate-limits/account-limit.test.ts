@@ -64,6 +64,37 @@ test('a network can use up only its part, so that one stranger cannot make the o
   assert.match(await from('2001:db8:1:ffff::1'), /^429/)
 })
 
+test('when the limit is used up, networks without failures have a small allowance left', async () => {
+  const { attempt, clock } = limited({ limit: 4, perNetwork: 2, allowance: 1 })
+  const from = (address: string, check = wrong): Promise<string> => attempt(check, 'ada', address)
+  for (const address of ['192.0.2.1', '192.0.2.2', '198.51.100.1', '198.51.100.2']) {
+    assert.equal(await from(address), 'false')
+  }
+  // Networks that have failed may not try, not even with the right password.
+  assert.match(await from('192.0.2.9', right), /^429/)
+  // The owner elsewhere signs in as often as they like, and has one wrong guess.
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal(await from('203.0.113.1', right), 'true')
+  }
+  assert.equal(await from('203.0.113.1'), 'false')
+  assert.match(await from('203.0.113.1', right), /^429/)
+  // Together such networks may fail as often as the limit says: guessing is bounded whoever takes part.
+  for (const network of [1, 2, 3]) assert.equal(await from(`10.0.${network}.1`), 'false')
+  assert.match(await from('10.0.4.1', right), /^429/)
+  clock.now += 3600
+  assert.equal(await from('10.0.4.1', right), 'true')
+})
+
+test('concurrent guesses of one network do not exceed its allowance', async () => {
+  const { attempt } = limited({ limit: 2, perNetwork: 1, allowance: 1 })
+  assert.equal(await attempt(wrong, 'ada', '192.0.2.1'), 'false')
+  assert.equal(await attempt(wrong, 'ada', '198.51.100.1'), 'false')
+  const guesses = await Promise.all(
+    Array.from({ length: 10 }, () => attempt(wrong, 'ada', '203.0.113.1')),
+  )
+  assert.equal(guesses.filter((outcome) => outcome === 'false').length, 1)
+})
+
 test('a lane has counters of its own: strangers cannot make its visitor wait, nor use it', async () => {
   const lane: AccountLimitOptions['lane'] = ({ peer }, account) =>
     peer === '203.0.113.7' && account === 'ada' ? 'laptop' : null
@@ -107,7 +138,10 @@ test('a store learns digests that cannot be guessed without the key', async () =
 })
 
 test('numbers that cannot work are refused', () => {
-  for (const options of [{ limit: 0 }, { perNetwork: 3 }, { perNetwork: 0.5 }, { window: 0 }]) {
+  for (const options of [
+    ...[{ limit: 0 }, { perNetwork: 3 }, { perNetwork: 0.5 }, { window: 0 }],
+    ...[{ allowance: -1 }, { allowance: 1 }, { perNetwork: 1, allowance: 2 }],
+  ]) {
     assert.throws(() => limited(options), { code: 'E_INVALID_ARGUMENT' })
   }
 })

@@ -32,6 +32,12 @@ export interface AccountLimitOptions {
    * @default limit
    */
   readonly perNetwork?: number
+  /**
+   * How many checks are left to a network that has not failed that often when the limit is used up, so that
+   * strangers elsewhere do not lock the owner out. Such networks may fail `limit` times more, all together.
+   * @default 0
+   */
+  readonly allowance?: number
   readonly store: RateLimitStore
   /** Keys the digests under which accounts are counted: `applicationKey(…).derive('account limits')`. */
   readonly key: KeyObject
@@ -53,9 +59,9 @@ export class AccountLimit {
 
   /** @throws InvalidArgumentException for invalid numbers. */
   constructor(options: AccountLimitOptions) {
-    const { limit, window, perNetwork = limit, lane = () => null } = options
-    checkNumbers(limit, perNetwork, window)
-    this.#options = { ...options, perNetwork, clock: options.clock ?? epochSeconds }
+    const { limit, perNetwork = limit, allowance = 0, lane = () => null } = options
+    this.#options = { ...options, perNetwork, allowance, clock: options.clock ?? epochSeconds }
+    checkNumbers(this.#options)
     this.#lane = lane
   }
 
@@ -71,7 +77,7 @@ export class AccountLimit {
     check: () => Promise<Result>,
   ): Promise<Result> {
     if (account === null) return check()
-    const counters = await this.#count(request, account)
+    const counters = await this.#count(request, account, this.#options.allowance)
     let hasFailed = false
     try {
       const result = await check()
@@ -88,15 +94,25 @@ export class AccountLimit {
    * @throws HttpError 429 above the limit.
    */
   async spend(request: Request, account: string): Promise<void> {
-    await this.#count(request, account)
+    await this.#count(request, account, 0)
   }
 
-  async #count(request: Request, account: string): Promise<readonly LimitedCounter[]> {
+  /** Returns the counters that have counted it. */
+  async #count(
+    request: Request,
+    account: string,
+    allowance: number,
+  ): Promise<readonly LimitedCounter[]> {
     const { limit, window, store, clock } = this.#options
-    const counters = this.#counters(account, await this.#lane(request, account), request.peer)
+    const lane = await this.#lane(request, account)
+    const counters = this.#counters(account, lane, request.peer)
     const now = clock()
     const result = await hitTogether(store, counters, now)
     if (result.allowed) return counters
+    if (lane === null && allowance > 0) {
+      const left = this.#left(account, request.peer)
+      if ((await hitTogether(store, left, now)).allowed) return left
+    }
     // Not before: the headers must not tell a visitor how often others have tried.
     keepStatus(request, limit, result)
     throw tooManyRequests({ limit, window, algorithm: 'fixed' }, result, now)
@@ -106,8 +122,21 @@ export class AccountLimit {
     const { limit, perNetwork } = this.#options
     if (lane !== null) return [this.#counter(limit, ['lane', account, lane])]
     const ofAll = this.#counter(limit, ['account', account])
-    if (perNetwork === limit) return [ofAll]
-    return [this.#counter(perNetwork, ['network', account, networkOf(peer)]), ofAll]
+    return perNetwork === limit ? [ofAll] : [this.#ofNetwork(account, peer), ofAll]
+  }
+
+  #ofNetwork(account: string, peer: string): LimitedCounter {
+    return this.#counter(this.#options.perNetwork, ['network', account, networkOf(peer)])
+  }
+
+  /** The counters of the allowance: of the same hits of the network fewer are allowed. */
+  #left(account: string, peer: string): readonly LimitedCounter[] {
+    const { limit, allowance } = this.#options
+    const { digest, rule } = this.#ofNetwork(account, peer)
+    return [
+      { digest, rule: { ...rule, limit: allowance } },
+      this.#counter(limit, ['allowance', account]),
+    ]
   }
 
   // Keyed: whoever reads the table cannot find out by trying whose accounts are under attack.
@@ -121,12 +150,19 @@ export class AccountLimit {
   }
 }
 
-function checkNumbers(limit: number, perNetwork: number, window: number): void {
+type Numbers = Required<Pick<AccountLimitOptions, 'limit' | 'perNetwork' | 'allowance' | 'window'>>
+
+function checkNumbers({ limit, perNetwork, allowance, window }: Numbers): void {
   const isCount = (count: number): boolean => Number.isInteger(count) && count >= 1
-  if (isCount(limit) && isCount(perNetwork) && perNetwork <= limit && window > 0) return
+  const isAllowance =
+    allowance === 0 || (isCount(allowance) && allowance <= perNetwork && perNetwork < limit)
+  if (isCount(limit) && isCount(perNetwork) && perNetwork <= limit && isAllowance && window > 0) {
+    return
+  }
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'an account limit needs whole numbers of at least 1, perNetwork at most limit, and a window above 0, ' +
-      `got limit ${limit}, perNetwork ${perNetwork}, window ${window}`,
+    'an account limit needs whole numbers of at least 1, perNetwork at most limit, a window above 0, and' +
+      ' for an allowance a perNetwork of at least as many and below limit,' +
+      ` got limit ${limit}, perNetwork ${perNetwork}, allowance ${allowance}, window ${window}`,
   )
 }
