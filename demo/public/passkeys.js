@@ -92,9 +92,18 @@ async function ask(form, more = {}) {
     throw new Refusal(error ?? 'This page has expired. Reload it and try again.')
   }
   const options = await response.json()
+  refuseForeignHost(options.rp?.id ?? options.rpId)
   return form.dataset.passkey === 'create'
     ? navigator.credentials.create({ publicKey: forCreation(options), ...more })
     : navigator.credentials.get({ publicKey: forRequest(options), ...more })
+}
+
+/** Browsers know the passkeys of a site only at its own name, and say no more than that this is another one. */
+function refuseForeignHost(name) {
+  const { hostname, origin } = location
+  if (name === undefined || hostname === name || hostname.endsWith(`.${name}`)) return
+  const address = origin.replace(hostname, name)
+  throw new Refusal(`Passkeys of this site work at ${address} only. Open this page there.`)
 }
 
 /** Sends what the authenticator returned as a form, so that the response is a page like any other. */

@@ -125,7 +125,11 @@ const passkeys = [
   passkey,
   { ...passkey, name: 'Security key', verifies: false, synced: false, used: null },
 ]
-const newPasskey = { suggested: 'Firefox on Linux', isUsable: true }
+const newPasskey = {
+  suggested: 'Firefox on Linux',
+  isUsable: true,
+  local: 'http://localhost:9000',
+}
 const sites = [
   { name: 'company', label: 'Company' },
   { name: 'university', label: 'University of Long Names' },

@@ -13,11 +13,10 @@ export function showPasskeys({ pages, passkeys }: Services): Handler {
     const known = await passkeys.list(accountOf(request).id)
     const { name: suggested } = describeAgent(request.header('user-agent') ?? '')
     const { isUsable } = passkeys
-    return pages.show(request, response, 'account/passkeys', {
-      passkeys: known,
-      suggested,
-      isUsable,
-    })
+    const [port = ''] = /:\d+$/.exec(request.host) ?? []
+    const local = `http://localhost${port}`
+    const data = { passkeys: known, suggested, isUsable, local }
+    return pages.show(request, response, 'account/passkeys', data)
   }
 }
 

@@ -5,7 +5,7 @@ import { banner } from './banner.ts'
 
 const facts = {
   name: 'shop',
-  url: 'http://127.0.0.1:8087',
+  url: 'http://localhost:8087',
   environment: 'staging',
   workers: 4,
   lines: [{ label: 'database', value: 'storage/app data.sqlite' }],
@@ -14,7 +14,7 @@ const facts = {
 test('a log gets one line of fields', () => {
   assert.equal(
     banner(facts, recordingTerminal()),
-    'shop serves http://127.0.0.1:8087 environment=staging workers=4 ' +
+    'shop serves http://localhost:8087 environment=staging workers=4 ' +
       `database="storage/app data.sqlite" pid=${process.pid}\n`,
   )
 })
@@ -23,7 +23,7 @@ test('a screen gets a block with one fact a line', () => {
   const lines = banner(facts, recordingTerminal({ screen: true })).split('\n')
   assert.deepEqual(lines.slice(0, 7), [
     '',
-    '  shop serves http://127.0.0.1:8087',
+    '  shop serves http://localhost:8087',
     '',
     '  environment  staging',
     '  workers      4',

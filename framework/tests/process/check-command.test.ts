@@ -36,7 +36,7 @@ test('check --deploy of the demo without settings lists what is missing and exit
   assert.match(stdout, /^framework check found 3 errors and \d warnings:\n\n/)
   assert.match(
     stdout,
-    /^ {2}error {4}APP_URL is not set \(app-url\)\n {11}links in mails lead to http:\/\/127\.0\.0\.1:8087, [^\n]+\n {11}→ set APP_URL to [^\n]+\n/m,
+    /^ {2}error {4}APP_URL is not set \(app-url\)\n {11}links in mails lead to http:\/\/localhost:8087, [^\n]+\n {11}→ set APP_URL to [^\n]+\n/m,
   )
   assert.match(stdout, /^ {2}error {4}APP_KEY is not set \(key\)$/m)
   assert.match(

@@ -116,7 +116,7 @@ test('serve, queue and config use the same site address', async (t) => {
   })
   const port = String(await freePort())
   for (const [env, site] of [
-    [{ PORT: port }, `http://127.0.0.1:${port}`],
+    [{ PORT: port }, `http://localhost:${port}`],
     [{ PORT: port, HOST: 'localhost', APP_URL: '', WORKERS: '2' }, `http://localhost:${port}`],
   ] as const) {
     const { stdout } = await runCommand(t, ['config', '--json'], { cwd, env })

@@ -33,7 +33,7 @@ test(
     await server.url()
 
     // All in one shell, like a reader who pastes block after block.
-    const script = read.join('\n').replaceAll('127.0.0.1:8087', `127.0.0.1:${port}`)
+    const script = read.join('\n').replaceAll('localhost:8087', `localhost:${port}`)
     const printed = [...script.matchAll(/^# → (.+)$/gm)].map(([, line = '']) => line)
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', withCurl(script)], {
       cwd: workshop.folder,

@@ -17,8 +17,8 @@ import { assertSignedIn, assertSignedOut, goodPassword, mailsTo, signIn } from '
 const browser = testBrowser()
 const { skip } = browser
 const port = await freePort()
-// Another site than 127.0.0.1, as issuers are.
-const issuer = await TestIssuer.start({ site: `http://127.0.0.1:${port}`, host: 'localhost' })
+// Another site than localhost, as issuers are.
+const issuer = await TestIssuer.start({ site: `http://localhost:${port}`, host: '127.0.0.1' })
 after(() => issuer.close())
 const env = { ...issuer.env(), OIDC_COMPANY_LABEL: 'Company', LOG_FILE: '1' }
 const { url, folder } = await startDemo({ port, env })

@@ -16,16 +16,20 @@ import { mailsTo, register, signIn } from './demo-steps.ts'
 
 const browser = testBrowser()
 const { skip } = browser
-const { url, verify } = await startDemo({ isNamed: true })
+// At the address that it prints, on a port of its own.
+const { url, verify } = await startDemo()
 const refused = 'This passkey was not accepted. Try again, or sign in with your password.'
 let people = 0
 
 /** A visitor with a new account. Passkeys are not offered in fields, unless the test is about that. */
-async function arrived(t: TestContext, options: VisitorOptions & { autofill?: boolean } = {}) {
+async function arrived(
+  t: TestContext,
+  options: VisitorOptions & { autofill?: boolean; site?: string } = {},
+) {
   people += 1
-  const { autofill = false, ...others } = options
+  const { autofill = false, site = url, ...others } = options
   const peer = `127.0.1.${people}`
-  const visitor = await Visitor.arrive(t, browser, url, { peer, ...others })
+  const visitor = await Visitor.arrive(t, browser, site, { peer, ...others })
   if (!autofill) {
     await visitor.context.addInitScript(
       `if (globalThis.PublicKeyCredential) {
@@ -137,6 +141,16 @@ test(
     await assertSignedOut(visitor)
   },
 )
+
+test('at an address in numbers the pages say where passkeys work', { skip }, async (t) => {
+  const { visitor, page } = await arrived(t, { site: url.replace('localhost', '127.0.0.1') })
+  await VirtualAuthenticator.plugIn(page)
+  await visitor.open('/account/passkeys')
+  await visitor.fillIn({ Password: goodPassword })
+  await visitor.press('Confirm')
+  await visitor.press('Add a passkey')
+  await says(page, `Passkeys of this site work at ${url} only. Open this page there.`)
+})
 
 test(
   'the browser offers passkeys in the field for the e-mail, without a click',

@@ -29,7 +29,7 @@ test(
     for (const step of guideSteps(pageOfYourOwn(newcomer.folder))) {
       if (step.kind !== 'commands') applyStep(newcomer.folder, step)
     }
-    await newcomer.run(['curl http://127.0.0.1:8087/about'], ['<h1>About us</h1>'])
+    await newcomer.run(['curl http://localhost:8087/about'], ['<h1>About us</h1>'])
     await newcomer.leave()
   },
 )

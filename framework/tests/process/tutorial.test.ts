@@ -254,7 +254,7 @@ async function asWritten(value: string): Promise<void> {
   const lines = commands().filter((line) => line.startsWith('curl '))
   assert.equal(lines.length, 2)
   for (const line of lines) {
-    const script = withCurl(`${line.replace('http://127.0.0.1:8087', url)} --silent`)
+    const script = withCurl(`${line.replace('http://localhost:8087', url)} --silent`)
     const { stdout } = await shell('sh', ['-c', script], { env: { TOKEN: value } })
     const expected = line === lines.at(-1) ? shownBy(line) : ['"title":"Train","amount":"19.90"']
     assert.ok(shows(stdout, expected), stdout)

@@ -25,8 +25,6 @@ export interface DemoSite {
 export interface DemoStart {
   /** @default 1 */
   readonly workers?: number
-  /** Whether its address has a host name, `localhost`, as passkeys need. */
-  readonly isNamed?: boolean
   /** @default a free one */
   readonly port?: number
   /** More variables. */
@@ -38,7 +36,7 @@ export interface DemoStart {
  * proxy, because rate limits count by address and one file has many visitors.
  */
 export async function startDemo(options: DemoStart = {}): Promise<DemoSite> {
-  const { workers = 1, isNamed = false } = options
+  const { workers = 1 } = options
   const folder = plantDemo({ after })
   const port = String(options.port ?? (await freePort()))
   const command = new RunningCommand({ after }, ['serve', '--environment', 'development'], {
@@ -47,12 +45,10 @@ export async function startDemo(options: DemoStart = {}): Promise<DemoSite> {
       PORT: port,
       TRUSTED_PROXIES: '127.0.0.1',
       WORKERS: String(workers),
-      ...(isNamed && { APP_URL: `http://localhost:${port}` }),
       ...options.env,
     },
   })
-  const listening = await command.url()
-  const url = isNamed ? `http://localhost:${port}` : listening
+  const url = await command.url()
   // The server writes to it too.
   const database = new DatabaseSync(join(folder, 'storage', 'database.sqlite'), {
     timeout: 120_000,

@@ -23,7 +23,7 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     eventStreamsPerPeer: 200,
     eventHeartbeat: 15,
     trustedProxies: [],
-    url: 'http://127.0.0.1:8087',
+    url: 'http://localhost:8087',
     release: '',
     logLevel: 'info',
     logFile: false,

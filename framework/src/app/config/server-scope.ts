@@ -125,7 +125,7 @@ export const serverScope: ServerScope = scope('server', {
     meaning: 'addresses or networks whose forwarded headers are trusted',
   }),
   url: env.custom('APP_URL', siteUrl, {
-    default: 'http://127.0.0.1:8087',
+    default: 'http://localhost:8087',
     meaning:
       'public address of the site, without a path or query; by default the address it listens on',
   }),

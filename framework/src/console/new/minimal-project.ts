@@ -70,7 +70,7 @@ function readme(name: string): string {
 
 \`\`\`sh
 npm install
-npm start            # in development, on http://127.0.0.1:8087
+npm start            # in development, on http://localhost:8087
 npm run dev          # the same, and restarts when a file changes
 npm test
 npm run typecheck

@@ -7,13 +7,15 @@ export interface Listening {
   readonly https: boolean
 }
 
-/** The URL of a server for a browser on this machine. */
+/**
+ * The URL of a server for a browser on this machine. It has a name where it can: browsers allow passkeys
+ * at `localhost`, but at no address in numbers.
+ */
 export function localUrl({ host, port, https }: Listening): string {
   return `${https ? 'https' : 'http'}://${reachable(host)}:${port}`
 }
 
 function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
+  if (['127.0.0.1', '0.0.0.0', '::'].includes(host)) return 'localhost'
   return isIPv6(host) ? `[${host}]` : host
 }

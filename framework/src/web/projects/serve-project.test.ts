@@ -39,7 +39,7 @@ async function serve(t: TestContext, options: ServeOptions): Promise<ServedProje
 test('a project is served until it is closed, and then its services are closed', async (t) => {
   const root = plantProject(t, files)
   const served = await serve(t, { root })
-  assert.equal(served.url, `http://127.0.0.1:${served.port}`)
+  assert.equal(served.url, `http://localhost:${served.port}`)
   assert.equal(served.environment, 'production')
   assert.deepEqual(served.banner, [{ label: 'database', value: 'none' }])
   assert.equal(await text(served.url), 'The word is bread')
@@ -70,8 +70,8 @@ test('without APP_URL the address of the site is where it listens', async (t) =>
   })
   const port = await freePort()
   for (const [settings, expected] of [
-    [{}, `http://127.0.0.1:${port}`],
-    [{ HOST: '0.0.0.0' }, `http://127.0.0.1:${port}`],
+    [{}, `http://localhost:${port}`],
+    [{ HOST: '0.0.0.0' }, `http://localhost:${port}`],
     [{ APP_URL: 'https://shop.example' }, 'https://shop.example'],
   ] as const) {
     const served = await serve(t, { root, port, env: { ...env, ...settings } })
@@ -79,7 +79,7 @@ test('without APP_URL the address of the site is where it listens', async (t) =>
     await served.close()
   }
   const { banner } = await serve(t, { root, port, https: true })
-  assert.deepEqual(banner, [{ label: 'site', value: `https://127.0.0.1:${port}` }])
+  assert.deepEqual(banner, [{ label: 'site', value: `https://localhost:${port}` }])
 })
 
 test('in development a view that changes is read again, elsewhere not', async (t) => {
