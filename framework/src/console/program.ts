@@ -93,7 +93,10 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .description('look for settings and files that would hurt in production')
     .addOption(projectOption())
     .addOption(environmentOption())
-    .option('--deploy', 'exit with 1 if there are errors')
+    .option(
+      '--deploy',
+      'ask the database for pending migrations too; exit with 1 if there are errors',
+    )
     .option('--json', 'print JSON')
     .action(async (flags: CheckFlags) => {
       const { check } = await import('./commands/check.ts')

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { plantDemo } from '../support/plant-demo.ts'
@@ -44,20 +46,34 @@ test('check --deploy of the demo without settings lists what is missing and exit
     /^ {2}error {4}the connection to postgres:\/\/db\.internal:5432\/shop is not /m,
   )
   assert.match(stdout, /^ {2}warning {2}MAIL_HOST is not set \(mail\)$/m)
+  assert.match(stdout, /^ {2}warning {2}the database cannot be asked for pending migrations/m)
   assert.doesNotMatch(stdout, /hunter2/)
 })
 
-test('check of the demo that is ready finds nothing and exits with 0', async (t) => {
+test('check --deploy of the demo that is ready finds its pending migrations, and then nothing', async (t) => {
   const cwd = plantDemo(t)
   const env = {
     ...ready,
     APP_KEY: randomBytes(32).toString('hex'),
     MAIL_HOST: 'mail.example',
+    MAIL_FROM: 'no-reply@shop.example',
     COOKIE_PREFIX: '__Host-',
   }
+  const pending = await runCommand(t, ['check', '--deploy'], { cwd, env })
+  assert.equal(pending.status, 1)
+  assert.match(
+    pending.stdout,
+    /^framework check found 1 error:\n\n {2}error {4}\d+ migrations are pending, from 2026\w+ on \(migrations\)\n[^]*→ run framework migrate/,
+  )
+  assert.equal(existsSync(join(cwd, 'storage', 'database.sqlite')), false, 'it creates no file')
+  await runCommand(t, ['migrate'], { cwd, env })
   const { status, stdout } = await runCommand(t, ['check', '--deploy'], { cwd, env })
   assert.match(stdout, /^framework check found no problems\n\n {2}note {5}AUTH_VERIFY is link: [^\n]+\n/)
   assert.deepEqual([status, stdout.match(/^ {2}\w/gm)], [0, ['  n']])
+  const developing = { ...env, FRAMEWORK_ENVIRONMENT: 'development' }
+  const refused = await runCommand(t, ['check', '--deploy'], { cwd, env: developing })
+  assert.match(refused.stdout, /^ {2}error {4}the environment is development \(environment\)$/m)
+  assert.equal(refused.status, 1)
 })
 
 test('check prints JSON with the findings of the project, and without --deploy exits with 0', async (t) => {

@@ -3,7 +3,7 @@ import type { ConfigScope } from '../config/scope.ts'
 import type { ServerValues } from '../config/server-scope.ts'
 import type { Finding } from './finding.ts'
 
-/** What the checks look at. All of it is on this machine: a check opens no connection. */
+/** What the checks look at. All of it is on this machine, unless they may ask the database. */
 export interface CheckContext {
   /** Folder of the project. */
   readonly root: string
@@ -17,7 +17,9 @@ export interface CheckContext {
   /** Whether the server itself serves TLS. */
   readonly tls: boolean
   readonly now: Date
+  /** Whether checks may connect to the database, as with `--deploy`. */
+  readonly asksDatabase: boolean
 }
 
 /** Looks for one kind of problem. */
-export type Check = (context: CheckContext) => readonly Finding[]
+export type Check = (context: CheckContext) => readonly Finding[] | Promise<readonly Finding[]>

@@ -1,12 +1,20 @@
 import { nearNames } from '../../base/templates/near-names.ts'
+import type { LoadedEnvironment } from '../config/env-source.ts'
 import { Environments } from '../environments/environments.ts'
 import type { Check } from './check-context.ts'
-import { warning } from './finding.ts'
+import { error, warning } from './finding.ts'
+import type { Finding } from './finding.ts'
 
 const names = Object.values(Environments).filter((name) => typeof name === 'string')
 
-/** The name of the environment: a misspelled one silently means production. */
-export const checkEnvironment: Check = ({ source: { environment, named } }) => {
+/** The environment of the project, and the one that packages read. */
+export const checkEnvironment: Check = ({ source }) => [
+  ...checkName(source),
+  ...checkPackages(source),
+]
+
+/** A misspelled name silently means production. */
+function checkName({ environment, named }: LoadedEnvironment): readonly Finding[] {
   if (named !== undefined && named !== '' && !names.some((name) => name === named)) {
     const near = nearest(named.toLowerCase())
     const hint = near === undefined ? '' : `; did you mean ${near}?`
@@ -17,7 +25,14 @@ export const checkEnvironment: Check = ({ source: { environment, named } }) => {
   if (environment !== Environments.Development && environment !== Environments.Test) return []
   const why = 'error pages show source code, and test accounts with known passwords may exist'
   const fix = 'unset FRAMEWORK_ENVIRONMENT, or set it to production, where strangers can reach it'
-  return [warning(`the environment is ${environment}`, why, fix)]
+  return [error(`the environment is ${environment}`, why, fix)]
+}
+
+function checkPackages(source: LoadedEnvironment): readonly Finding[] {
+  const name = source.lookup('NODE_ENV')?.text
+  if (name !== 'development' && name !== 'test') return []
+  const why = 'packages that read it are slower and may show what is for developers'
+  return [warning(`NODE_ENV is ${name}`, why, 'unset NODE_ENV, or set it to production')]
 }
 
 /** Abbreviations are more common than typos. */

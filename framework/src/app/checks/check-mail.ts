@@ -1,7 +1,9 @@
+import { DEFAULT_SENDER } from '../../services/mail/address.ts'
 import { MailSecurity } from '../../services/mail/mail-security.ts'
 import { mailScope } from '../config/mail-scope.ts'
-import type { Check } from './check-context.ts'
+import type { Check, CheckContext } from './check-context.ts'
 import { warning } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { isLoopbackHost } from './is-loopback-host.ts'
 import { settingOf } from './setting-of.ts'
 
@@ -13,6 +15,17 @@ export const checkMail: Check = (context) => {
     const why = 'mails are files in storage/mails, so nobody gets a link to reset a password'
     return [warning('MAIL_HOST is not set', why, 'set MAIL_HOST to your mail server')]
   }
+  return [...checkSender(context), ...checkConnection(context, host)]
+}
+
+function checkSender(context: CheckContext): readonly Finding[] {
+  if (settingOf(context, mailScope.variables.from) !== DEFAULT_SENDER) return []
+  const why = 'most mail servers refuse mails from it or put them among the spam'
+  const fix = 'set MAIL_FROM to an address of your domain, such as no-reply@shop.example'
+  return [warning(`MAIL_FROM is ${DEFAULT_SENDER}`, why, fix)]
+}
+
+function checkConnection(context: CheckContext, host: string): readonly Finding[] {
   const secure = settingOf(context, mailScope.variables.secure)
   if (secure !== MailSecurity.None || isLoopbackHost(host)) return []
   const why = 'whoever sees the network traffic reads links that reset passwords'

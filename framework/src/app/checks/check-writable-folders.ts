@@ -1,14 +1,37 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, globSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { nearestExisting, unwritableReason } from '../../base/files/explain-unwritable.ts'
 import { parseDatabaseUrl } from '../../data/database/database-url.ts'
 import { databaseScope } from '../config/database-scope.ts'
 import type { Check, CheckContext } from './check-context.ts'
-import { warning } from './finding.ts'
+import { error, warning } from './finding.ts'
+import type { Finding } from './finding.ts'
+import { firstOf, othersCan } from './others-can.ts'
 import { settingOf } from './setting-of.ts'
 
-/** Whether this user can write where the project writes: logs, metrics, mails, the database. */
-export const checkWritableFolders: Check = (context) => {
+const served = ['.env', '.env.*', 'storage', 'storage/*', 'public', 'public/**']
+/** There may be many files; the first ones tell. */
+const maxFiles = 10_000
+
+/**
+ * Whether this user can write where the project writes: logs, metrics, mails, the database. And whether
+ * other accounts of this machine can change what it stores or serves.
+ */
+export const checkWritableFolders: Check = (context) => [
+  ...openToOthers(context),
+  ...unwritable(context),
+]
+
+function openToOthers({ root }: CheckContext): readonly Finding[] {
+  const paths = globSync(served, { cwd: root }).slice(0, maxFiles)
+  const open = [...new Set(paths)].filter((path) => othersCan(2, join(root, path)))
+  if (open.length === 0) return []
+  const why = 'each of them can replace keys, rows, or the scripts that your visitors run'
+  const fix = 'run chmod -R o-w storage public .env*'
+  return [error(`every account of this machine can change ${firstOf(open)}`, why, fix)]
+}
+
+function unwritable(context: CheckContext): readonly Finding[] {
   const folders = new Set(foldersOf(context).map(nearestExisting))
   return [...folders].flatMap((folder) => {
     const reason = reasonOf(folder)

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
@@ -35,6 +43,7 @@ const ready: EnvTexts = {
   APP_KEY: randomBytes(32).toString('hex'),
   TRUSTED_PROXIES: '127.0.0.1',
   MAIL_HOST: 'mail.example',
+  MAIL_FROM: 'Shop <no-reply@shop.example>',
   COOKIE_PREFIX: '__Host-',
   AUTH_VERIFY: 'confirm',
 }
@@ -55,7 +64,8 @@ function contextOf(root: string, env: EnvTexts, more: Partial<CheckContext> = {}
   const source = loadEnvironment({ root, env: { ...ready, ...env } })
   const { server } = readScopes({ server: serverScope }, source)
   const routeSets = ['Home', 'Observability']
-  return { root, source, server, scopes, routeSets, tls: false, now: new Date(), ...more }
+  const usual = { routeSets, tls: false, now: new Date(), asksDatabase: false }
+  return { root, source, server, scopes, ...usual, ...more }
 }
 
 /** Each finding as `check level what`. */
@@ -129,6 +139,7 @@ for (const [title, env, expected] of [
     'redis warning rediss://cache.internal:6379/0 is used without a password',
   ],
   ['no mail server', { MAIL_HOST: '' }, 'mail warning MAIL_HOST is not set'],
+  ['no sender', { MAIL_FROM: '' }, 'mail warning MAIL_FROM is no-reply@localhost'],
   [
     'a mail server without TLS',
     { MAIL_SECURE: 'none' },
@@ -142,7 +153,22 @@ for (const [title, env, expected] of [
   [
     'the environment of developers',
     { FRAMEWORK_ENVIRONMENT: 'development' },
-    'environment warning the environment is development',
+    'environment error the environment is development',
+  ],
+  [
+    'packages in development',
+    { NODE_ENV: 'development' },
+    'environment warning NODE_ENV is development',
+  ],
+  [
+    'sessions of ten years',
+    { SESSION_LIFETIME: '315360000' },
+    'sessions warning SESSION_LIFETIME is 3650 days',
+  ],
+  [
+    'sessions and devices that never seem to end',
+    { SESSION_LIFETIME: '8640000', SESSION_IDLE: '7776000', AUTH_REMEMBER_MAX: '86400000' },
+    'sessions warning SESSION_LIFETIME is 100 days, SESSION_IDLE is 90 days, AUTH_REMEMBER_MAX is 1000 days',
   ],
   [
     'an unknown variable',
@@ -243,6 +269,24 @@ test('secrets that every account of the machine can read are one error', async (
   assert.deepEqual(await found(context), [], 'nobody else can enter the folder')
 })
 
+test('folders and files that every account of the machine can change are one error', async (t) => {
+  const files = ['.env', 'storage/database.sqlite', 'public/app.js', 'public/deep/style.css']
+  const root = newRoot(t, Object.fromEntries(files.map((file) => [file, ''])))
+  const context = contextOf(root, {})
+  assert.deepEqual(await found(context), [])
+  for (const path of ['storage', 'public', 'public/deep', ...files]) {
+    const { mode } = statSync(join(root, path))
+    chmodSync(join(root, path), (mode & 0o777) | 0o002)
+    const what = `every account of this machine can change ${path}`
+    assert.deepEqual(await found(context), [`folders error ${what}`])
+    chmodSync(join(root, path), mode & 0o777)
+  }
+  for (const path of files) chmodSync(join(root, path), 0o602)
+  assert.match((await found(context)).join(), /^folders error .* and 1 more$/)
+  chmodSync(root, 0o700)
+  assert.deepEqual(await found(context), [], 'nobody else can enter the folder')
+})
+
 test('files of development that visitors could download are found', async (t) => {
   const files = { 'public/app.js': '', 'public/.env': '', 'public/deep/style.css': '' }
   const root = newRoot(t, files)
@@ -305,5 +349,5 @@ test('every finding says why and what to do', async (t) => {
     assert.match(why, /^.{10,}[^.]$/)
     assert.match(fix, /^.{10,}[^.]$/)
   }
-  assert.equal(Object.keys(checks).length, 15)
+  assert.equal(Object.keys(checks).length, 17)
 })

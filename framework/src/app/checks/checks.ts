@@ -6,10 +6,12 @@ import { checkDatabase } from './check-database.ts'
 import { checkEnvironment } from './check-environment.ts'
 import { checkMail } from './check-mail.ts'
 import { checkMetrics } from './check-metrics.ts'
+import { checkMigrations } from './check-migrations.ts'
 import { checkProxies } from './check-proxies.ts'
 import { checkPublicFiles } from './check-public-files.ts'
 import { checkRedis } from './check-redis.ts'
 import { checkSecretFiles } from './check-secret-files.ts'
+import { checkSessions } from './check-sessions.ts'
 import { checkVariables } from './check-variables.ts'
 import { checkVerification } from './check-verification.ts'
 import { checkWritableFolders } from './check-writable-folders.ts'
@@ -29,7 +31,9 @@ export const checks: Readonly<Record<string, Check>> = {
   metrics: checkMetrics,
   cookies: checkCookies,
   verification: checkVerification,
+  sessions: checkSessions,
   'public-files': checkPublicFiles,
   folders: checkWritableFolders,
   clock: checkClock,
+  migrations: checkMigrations,
 }

@@ -13,13 +13,16 @@ export interface CheckFlags {
   readonly json?: boolean
 }
 
-/** Prints what would hurt the project in production. With `--deploy` the status is 1 if there are errors. */
+/**
+ * Prints what would hurt the project in production. With `--deploy` it asks the database too, and the status
+ * is 1 if there are errors.
+ */
 export async function check(flags: CheckFlags, terminal: Terminal): Promise<ExitStatus> {
   const root = resolve(flags.project)
   const source = enterEnvironment(root, flags.environment)
   // Imported here because the environment must be set before any module of the project is loaded.
   const { checkProject } = await import('../../web/projects/check-project.ts')
-  const findings = await checkProject({ root, source })
+  const findings = await checkProject({ root, source, asksDatabase: flags.deploy === true })
   const isJson = flags.json === true
   terminal.out(
     isJson ? `${JSON.stringify(findings, null, 2)}\n` : findingsText(findings, terminal.paint),
