@@ -41,6 +41,7 @@ export default defineProject({
     mailSignIn: stores.mailSignIn,
     apiTokens: stores.apiTokens, // part: api-tokens
     emailChanges: stores.emailChange, // part: email-change
+    undos: stores.accountUndo,
     // Deletes accounts, and after them their files.
     deletions: stores.deletion, // part: account-data
     exports: stores.exports, // part: account-data

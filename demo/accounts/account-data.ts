@@ -53,6 +53,7 @@ export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
     deletes: [
       rowsOf('account_activity'), // part: activity
       rowsOf('account_exports'),
+      rowsOf('account_undos'),
       rowsOf('api_tokens'), // part: api-tokens
       rowsOf('email_changes'), // part: email-change
       rowsOf('mail_sign_ins'),

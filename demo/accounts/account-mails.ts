@@ -15,6 +15,7 @@ import type { Configs } from '../configs/manifest.ts'
 import type { Accounts } from './accounts.ts'
 import { describeAgent } from './describe-agent.ts'
 import { formatDuration } from './format-duration.ts'
+import { listWaysIn } from './ways-in.ts'
 
 /** A request for a link to choose a new password. */
 interface Recovery {
@@ -238,15 +239,28 @@ export class AccountMails {
   #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
     if (user === null) return
     const { subject, view, page = '/forgot' } = warning
-    const data = { at, place: placeOf(origin), subject, link: this.#link(page) }
+    const data = { at, place: placeOf(origin), subject, link: this.#link(page), isUndo: false }
     this.#afterResponse.start(async () => {
       const identity = await this.#accounts.users.find(user)
       if (identity === null) return
       await this.#send(identity.email, subject, view, {
         ...data,
-        tokens: (await this.#accounts.apiTokens.list(user)).length, // part: api-tokens
+        ...(await this.#undo({ user, ...origin }, warning)),
       })
     })
+  }
+
+  // Instead of the page, the link that takes back what the mail is about.
+  async #undo(
+    { user, method, subject = '' }: Pick<AuthEventPayload, 'method' | 'subject'> & { user: string },
+    { undoes }: Warning,
+  ): Promise<object> {
+    if (undoes === undefined) return {}
+    const kind = undoes === 'factor' ? (method ?? '') : undoes
+    const { path } = await this.#accounts.accountUndo.link(user, kind, subject)
+    const link = { link: this.#link(`/account/undo/${path}`), isUndo: true }
+    if (kind !== 'all') return link
+    return { ...link, ways: await listWaysIn(this.#accounts, user, { now: this.#boot.clock() }) }
   }
 
   async #send(
@@ -304,17 +318,24 @@ interface Warning {
   readonly view: string
   /** Path of the page it links to; without one, that of the form for a new password. */
   readonly page?: string
+  /** What its link takes back instead, see `AccountUndo`; `factor` for the one that was added. */
+  readonly undoes?: 'factor' | 'identity' | 'token' | 'all'
 }
 
 const signedOut: Warning = {
   subject: 'We signed out all your devices',
   view: 'mails/signed-out',
 }
-const changed: Warning = { subject: 'Your password was changed', view: 'mails/password-changed' }
+const changed: Warning = {
+  subject: 'Your password was changed',
+  view: 'mails/password-changed',
+  undoes: 'all',
+}
 const newDevice: Warning = { subject: 'New sign-in to your account', view: 'mails/new-device' } // part: activity
 const factorAdded: Warning = {
   subject: 'A second step was added to your sign-in',
   view: 'mails/factor-changed',
+  undoes: 'factor',
 }
 const factorRemoved: Warning = {
   subject: 'A second step was removed from your sign-in',
@@ -324,7 +345,7 @@ const factorRemoved: Warning = {
 const passkeyAdded: Warning = {
   subject: 'A passkey was added to your account',
   view: 'mails/passkey-changed',
-  page: '/account/passkeys',
+  undoes: 'factor',
 }
 const passkeyRemoved: Warning = {
   subject: 'A passkey was removed from your account',
@@ -361,7 +382,7 @@ const codesRenewed: Warning = {
 const identityLinked: Warning = {
   subject: 'Your account was connected with another site',
   view: 'mails/identity-changed',
-  page: '/account/sign-ins',
+  undoes: 'identity',
 }
 const identityUnlinked: Warning = {
   subject: 'Your account was disconnected from another site',
@@ -373,7 +394,7 @@ const identityUnlinked: Warning = {
 const tokenCreated: Warning = {
   subject: 'A new API token was created',
   view: 'mails/token-created',
-  page: '/account/tokens',
+  undoes: 'token',
 }
 // end: api-tokens
 // part: account-data

@@ -2,6 +2,7 @@ import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
 import {
   AccountActivity, // part: activity
+  AccountUndo,
   ApiTokens, // part: api-tokens
   AuthAudit,
   Authenticating,
@@ -14,6 +15,7 @@ import {
   Credentials,
   MailSignIn,
   EmailChange, // part: email-change
+  OpenIdIdentities, // part: oidc
   PasskeySignIn, // part: passkeys
   Passkeys, // part: passkeys
   Password,
@@ -29,7 +31,7 @@ import {
   Verified, // part: two-factor, passkeys, api-tokens, oidc
   accountDigest,
   rememberPolicy,
-  rowsOf, // part: email-change, account-data
+  rowsOf,
 } from 'framework/auth'
 import type { Factor, Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
@@ -98,11 +100,8 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     authenticator, // part: two-factor
     passkeys, // part: passkeys
   ]
-  // part: email-change
-  const emailChange = new EmailChange(database, {
-    credentials,
-    users,
-    // What a thief may have left behind ends when the owner takes the address back.
+  // What a thief may have left behind: it ends when the owner takes the account back.
+  const leftBehind = {
     undoes: [
       'api_tokens', // part: api-tokens
       'account_deletions', // part: account-data
@@ -112,6 +111,12 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
       authenticator, // part: two-factor
       passkeys, // part: passkeys
     ],
+  }
+  // part: email-change
+  const emailChange = new EmailChange(database, {
+    credentials,
+    users,
+    ...leftBehind,
     activity, // part: activity
   })
   // end: email-change
@@ -127,6 +132,19 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   })
   const bearer = new Bearer(apiTokens, { load })
   // end: api-tokens
+  const identities = new OpenIdIdentities(database) // part: oidc
+  const accountUndo = new AccountUndo(database, {
+    credentials,
+    users,
+    additions: {
+      totp: authenticator, // part: two-factor
+      passkey: passkeys, // part: passkeys
+      token: apiTokens, // part: api-tokens
+      identity: identities, // part: oidc
+    },
+    ...leftBehind,
+    activity, // part: activity
+  })
   const gate = new SignInGate({
     factors,
     activity, // part: activity
@@ -152,6 +170,9 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     trust,
     credentials,
     emailChange, // part: email-change
+    /** Takes back what somebody has added to an account. */
+    accountUndo,
+    identities, // part: oidc
     authenticator, // part: two-factor
     /** Mailed codes, to sign in with and to prove an address. */
     mailSignIn: new MailSignIn(database, { credentials, key, onFailure }),

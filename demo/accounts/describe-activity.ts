@@ -61,6 +61,7 @@ const methods: Readonly<Record<string, string>> = {
   oidc: 'with an account of another site', // part: oidc
   others: 'everywhere else',
   mail: 'by mail',
+  undo: 'by the link in a mail',
 }
 const actors: Readonly<Record<string, string>> = { operator: 'our support' }
 const warnings: ReadonlySet<string> = new Set([

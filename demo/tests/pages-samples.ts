@@ -46,6 +46,35 @@ const place = {
   expires: sampleNow + 2_500_000,
   action: '/logout',
 }
+const ways = [
+  {
+    kind: 'Passkey',
+    name: 'Chromium on Windows',
+    icon: 'key',
+    added: sampleNow - 90_000,
+    isNew: true,
+    stays: false,
+    page: '/account/passkeys',
+  },
+  {
+    kind: 'API token',
+    name: 'A backup with quite a long name that somebody has typed',
+    icon: 'program',
+    added: sampleNow - 400_000,
+    isNew: true,
+    stays: false,
+    page: '/account/tokens',
+  },
+  {
+    kind: 'Authenticator app',
+    name: '',
+    icon: 'shield',
+    added: sampleNow - 9_000_000,
+    isNew: false,
+    stays: true,
+    page: '/account/two-factor',
+  },
+]
 const places = [
   place,
   {
@@ -358,6 +387,7 @@ export const pageSamples: readonly PageSample[] = [
     errors: { current: ['Current password is incorrect.'], password: ['Both must be the same.'] },
   }),
   page('account', 'account', { ...member, places, due: null }),
+  page('account-reset', 'account', { ...member, places, due: null, ways }),
   page('account-deletion', 'account', { ...member, places, due: sampleNow + 500_000 }),
   page('account-unverified', 'account', {
     ...member,
@@ -377,6 +407,19 @@ export const pageSamples: readonly PageSample[] = [
     ...member,
     methods: ['password'],
     errors: { password: ['This password is not correct.'] },
+  }),
+  page('confirm-factor', 'confirm', { ...member, methods: ['totp', 'passkey'] }),
+  page('access', 'account/access', { ...member, ways, hasPassword: true }),
+  page('access-none', 'account/access', { ...member, ways: [], hasPassword: true }),
+  page('access-without-password', 'account/access', { ...member, ways, hasPassword: false }),
+  page('undo', 'account/undo', { ...guest, kind: 'passkey', ways: [] }),
+  page('undo-all', 'account/undo', { ...guest, kind: 'all', ways }),
+  page('mailbox', 'account/mailbox', { ...member, isSent: false }),
+  page('mailbox-code', 'account/mailbox', {
+    ...member,
+    identity: longName,
+    isSent: true,
+    errors: { code: ['This code is wrong or no longer valid.'] },
   }),
   page('factor', 'factor', { ...guest, factors: ['totp'], asked: ['code'] }),
   page('factor-refused', 'factor', {
@@ -594,6 +637,7 @@ export const pageSamples: readonly PageSample[] = [
 
 const mail = { site, home: 'https://demo.example' }
 const secret = '1f2e3d4c5b6a7988/8f1a0c3d5e7b9f2468ace013579bdf8f1a0c3d5e7b9f2468ace013579bdf8f1a'
+const undoLink = `https://demo.example/account/undo/${secret}`
 
 /** Every mail of the project. */
 export const mailSamples: readonly PageSample[] = [
@@ -636,16 +680,24 @@ export const mailSamples: readonly PageSample[] = [
   }),
   page('mail-password-changed', 'mails/password-changed', {
     ...mail,
-    link: 'https://demo.example/forgot',
+    link: undoLink,
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
+    ways: [],
   }),
-  page('mail-password-changed-tokens', 'mails/password-changed', {
+  page('mail-password-changed-ways', 'mails/password-changed', {
     ...mail,
-    link: 'https://demo.example/forgot',
+    link: undoLink,
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
-    tokens: 2,
+    ways,
+  }),
+  page('mail-mailbox-code', 'mails/mailbox-code', {
+    ...mail,
+    code: '052814',
+    link: 'https://demo.example/forgot',
+    lifetime: '10 minutes',
+    place: 'Safari on iPhone, 2001:db8:85a3:8d3:1319:8a2e:370:7348',
   }),
   page('mail-new-device', 'mails/new-device', {
     ...mail,
@@ -656,7 +708,8 @@ export const mailSamples: readonly PageSample[] = [
   page('mail-factor-changed', 'mails/factor-changed', {
     ...mail,
     subject: 'A second step was added to your sign-in',
-    link: 'https://demo.example/forgot',
+    link: undoLink,
+    isUndo: true,
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),
@@ -670,7 +723,16 @@ export const mailSamples: readonly PageSample[] = [
   page('mail-passkey-changed', 'mails/passkey-changed', {
     ...mail,
     subject: 'A passkey was added to your account',
+    link: undoLink,
+    isUndo: true,
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-passkey-removed', 'mails/passkey-changed', {
+    ...mail,
+    subject: 'A passkey was removed from your account',
     link: 'https://demo.example/account/passkeys',
+    isUndo: false,
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),
@@ -682,7 +744,7 @@ export const mailSamples: readonly PageSample[] = [
   }),
   page('mail-token-created', 'mails/token-created', {
     ...mail,
-    link: 'https://demo.example/account/tokens',
+    link: undoLink,
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),
@@ -718,7 +780,8 @@ export const mailSamples: readonly PageSample[] = [
   page('mail-identity-changed', 'mails/identity-changed', {
     ...mail,
     subject: 'Your account was connected with another site',
-    link: 'https://demo.example/account/sign-ins',
+    link: undoLink,
+    isUndo: true,
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),

@@ -244,7 +244,12 @@ test('the settings list their sections and mark the current one', () => {
     assert.deepEqual(current, [paths[view] ?? `/${view}`], name)
   }
   // These ask one thing, or show it only once.
-  const alone = new Set(['confirm', 'account/sign-out-others', 'account/recovery-codes'])
+  const alone = new Set([
+    'confirm',
+    'account/mailbox',
+    'account/sign-out-others',
+    'account/recovery-codes',
+  ])
   const others = pages.filter(
     ({ view, html }) => html.includes('href="/settings.css"') && !alone.has(view),
   )

@@ -5,35 +5,29 @@ import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import type { LinkParams } from '../auth/link.ts'
 import { tokenOf } from '../auth/link.ts'
-
-const invalid = {
-  to: '/login',
-  message: 'This link is invalid or has expired.',
-  status: 403,
-} as const
+import { invalidUndo, signOutHere } from './undo.ts'
 
 /** Opens the link in the mail to a former address. It is used up by the button on its page. */
-export function showUndo({ emailChange, pages }: Services): Handler<LinkParams> {
+export function showEmailUndo({ emailChange, pages }: Services): Handler<LinkParams> {
   return async (request, response) => {
     const found = await emailChange.findUndo(tokenOf(request))
-    if (found === null) return refuse(request, response, invalid)
+    if (found === null) return refuse(request, response, invalidUndo)
     const email = displayEmail(found.email)
     return pages.show(request, response, 'account/email-undo', { email })
   }
 }
 
 /** Restores a former address, signs out every browser and sends a link to choose a new password. */
-export function undoEmail({ accountMails, emailChange, remember }: Services): Handler<LinkParams> {
+export function undoEmail(services: Services): Handler<LinkParams> {
+  const { accountMails, emailChange } = services
   return async (request, response) => {
     const outcome = await emailChange.undo(tokenOf(request), originOf(request))
-    if (outcome === null) return refuse(request, response, invalid)
+    if (outcome === null) return refuse(request, response, invalidUndo)
     if (outcome === 'taken') {
       const message = 'Another account has this address by now. Please contact us.'
-      return refuse(request, response, { ...invalid, message, status: 409 })
+      return refuse(request, response, { ...invalidUndo, message, status: 409 })
     }
-    request.session.flush()
-    request.session.regenerate()
-    remember.forget(response)
+    signOutHere(services, request, response)
     await accountMails.recover(request, outcome.email)
     request.session.flash('sent', outcome.email)
     const message =

@@ -1,13 +1,14 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../../services.ts'
 import { perPeer } from '../auth/limits.ts'
-import { linkHeaders } from '../auth/link.ts' // part: email-change, account-data
+import { linkHeaders } from '../auth/link.ts'
+import { endAccess, showAccess } from './access.ts'
 import { createToken, revokeToken, showTokens } from './api-tokens.ts' // part: api-tokens
 // part: account-data
 import { cancelDeletion, keepAccount, requestDeletion, showDeletion, showKeep } from './deletion.ts'
 // end: account-data
 import { completeEmail, requestEmail, showEmail, showNewEmail } from './email.ts' // part: email-change
-import { showUndo, undoEmail } from './email-undo.ts' // part: email-change
+import { showEmailUndo, undoEmail } from './email-undo.ts' // part: email-change
 import { downloadExport, requestExport, showExport } from './exports.ts' // part: account-data
 import { enterMailboxCode, sendMailboxCode, showMailbox } from './mailbox.ts'
 import { addPasskey, creationOptions, removePasskey, showPasskeys } from './passkeys.ts' // part: passkeys
@@ -26,6 +27,7 @@ import {
   showTwoFactor,
 } from './two-factor.ts'
 // end: two-factor
+import { showUndo, undo } from './undo.ts'
 
 /** What the owner of an account sees and changes: devices, sessions, factors, tokens, activity. */
 export const Account = routeSet<Services>('Account', (router, services) => {
@@ -45,6 +47,12 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   // One click for an owner who sees a stranger in the list.
   router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: [signedIn] })
   router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: [signedIn] })
+  router.get('/account/access', showAccess(services), { middlewares: settings })
+  router.post('/account/access', endAccess(services), { middlewares: settings })
+  // The links do nothing before their button is pressed: mail scanners open them too.
+  const undone = '/account/undo/:selector/:verifier'
+  router.get(undone, showUndo(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  router.post(undone, undo(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
   // What lasts needs an address that its owner has proven: see `verified`.
   const mailbox = '/account/mailbox'
   router.get(mailbox, showMailbox(services), { middlewares: [signedIn] })
@@ -87,15 +95,14 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   router.post('/account/email', requestEmail(services), {
     middlewares: [perPeer(20, 600), ...settings],
   })
-  // The links do nothing before their button is pressed: mail scanners open them too.
   const newEmail = '/account/email/:selector/:verifier'
   router.get(newEmail, showNewEmail(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
   router.post(newEmail, completeEmail(services), {
     middlewares: [linkHeaders, perPeer(10, 60), signedIn],
   })
-  const undo = '/email/undo/:selector/:verifier'
-  router.get(undo, showUndo(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
-  router.post(undo, undoEmail(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  const emailUndo = '/email/undo/:selector/:verifier'
+  router.get(emailUndo, showEmailUndo(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  router.post(emailUndo, undoEmail(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
   // end: email-change
   // part: account-data
   router.get('/account/delete', showDeletion(services), { middlewares: settings })

@@ -31,6 +31,8 @@ export function reset(services: Services): Handler<LinkParams> {
     request.session.flush()
     request.session.regenerate()
     remember.forget(response)
+    // After the sign-in the account page says what else opens the account.
+    request.session.set('reset', user)
     const message = 'Password reset! Sign in with your new password.'
     return succeed(request, response, { to: '/login', message })
   }

@@ -56,7 +56,7 @@ test('the owner is told by mail, without the token', async () => {
   await confirmed(visitor)
   const { token } = await create(visitor)
   const mail = await app.mails.sent({ to: email, subject: 'A new API token was created' })
-  assert.match(mail.text ?? '', /\/account\/tokens/)
+  assert.match(mail.text ?? '', /\/account\/undo\//)
   assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(token.slice(20)))
 })
 
@@ -84,15 +84,12 @@ test('a token outlives another password, which the mail about the password says'
   assert.equal((await ask('/api/account', token)).status, 200)
   const mail = await app.mails.sent({ to: email, subject: 'Your password was changed' })
   for (const text of [mail.text, mail.html]) {
-    assert.match(
-      text ?? '',
-      /Your API tokens keep working\.[\s\S]*https:\/\/demo\.example\/account\/tokens/,
-    )
+    assert.match(text ?? '', /can still open your account[\s\S]*API token, added /)
   }
   const other = await verified(app)
   await other.visitor.submit('/password', { ...fields, password_confirmation: fields.password })
   const short = await app.mails.sent({ to: other.email, subject: 'Your password was changed' })
-  assert.doesNotMatch(`${short.text} ${short.html}`, /API tokens/)
+  assert.doesNotMatch(`${short.text} ${short.html}`, /API token/)
 })
 
 test('a form with errors is shown again with what was chosen', async () => {

@@ -141,7 +141,7 @@ test('the owner who resets after a thief has added an app gets rid of it by the 
   assert.match(page, /never set this up[\s\S]*recovery code[\s\S]*Your password was changed/i)
   const mail = await app.mails.sent({ to: email, subject: 'Your password was changed' })
   assert.match(mail.text ?? '', /can still open your account[\s\S]*authenticator app/i)
-  assert.match((await owner.ask(linkIn(mail))).text, /authenticator app/)
+  assert.match((await owner.ask(linkIn(mail))).text, /Authenticator app/)
   const outcome = await owner.submit(linkIn(mail))
   assert.equal(outcome.to, '/forgot')
   assert.equal((await owner.submit('/login', { email, password: fresh })).to, '/login')
