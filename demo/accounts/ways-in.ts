@@ -27,39 +27,38 @@ export async function listWaysIn(
   user: string,
   { now, own = null }: { readonly now: number; readonly own?: unknown },
 ): Promise<readonly WayIn[]> {
-  const found: Omit<WayIn, 'isNew' | 'stays'>[] = []
+  const found: WayIn[] = []
+  const add = (way: Omit<WayIn, 'isNew' | 'stays'>): void => {
+    const isNew = way.added > now - week
+    found.push({ ...way, isNew, stays: !isNew && way.kind === factorKind })
+  }
   // part: two-factor
   const app = await accounts.authenticator.status(user)
   if (app !== null) {
     const page = '/account/two-factor'
-    found.push({ kind: factorKind, name: '', icon: 'shield', added: app.since, page })
+    add({ kind: factorKind, name: '', icon: 'shield', added: app.since, page })
   }
   // end: two-factor
   // part: passkeys
   for (const { name, created: added } of await accounts.passkeys.list(user)) {
-    found.push({ kind: 'Passkey', name, icon: 'key', added, page: '/account/passkeys' })
+    add({ kind: 'Passkey', name, icon: 'key', added, page: '/account/passkeys' })
   }
   // end: passkeys
   // part: oidc
   for (const { issuer, created: added } of await accounts.identities.list(user)) {
     const { host: name } = new URL(issuer)
-    found.push({ kind: 'Connected site', name, icon: 'link', added, page: '/account/sign-ins' })
+    add({ kind: 'Connected site', name, icon: 'link', added, page: '/account/sign-ins' })
   }
   // end: oidc
   // part: api-tokens
   for (const { name, created: added } of await accounts.apiTokens.list(user)) {
-    found.push({ kind: 'API token', name, icon: 'program', added, page: '/account/tokens' })
+    add({ kind: 'API token', name, icon: 'program', added, page: '/account/tokens' })
   }
   // end: api-tokens
   for (const { handle, agent, created: added } of await accounts.trust.list(user)) {
     if (handle === own) continue
     const { name, kind: icon } = describeAgent(agent)
-    found.push({ kind: 'Remembered browser', name, icon, added, page: '/account#devices' })
+    add({ kind: 'Remembered browser', name, icon, added, page: '/account#devices' })
   }
-  return found
-    .map((way) => {
-      const isNew = way.added > now - week
-      return { ...way, isNew, stays: !isNew && way.kind === factorKind }
-    })
-    .toSorted((one, other) => other.added - one.added)
+  return found.toSorted((one, other) => other.added - one.added)
 }

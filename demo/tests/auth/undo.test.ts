@@ -32,8 +32,8 @@ async function resets(email: string, nth = 1): Promise<Visitor> {
 /** What a thief can add, with the subject of the mail about it and whether it still opens something. */
 interface Addition {
   readonly subject: string
-  add(thief: Visitor): Promise<void>
-  works(email: string): Promise<boolean>
+  readonly add: (thief: Visitor) => Promise<void>
+  readonly works: (email: string) => Promise<boolean>
 }
 
 const additions: Addition[] = []

@@ -171,7 +171,10 @@ test('a factor that an account gets after its password was confirmed has to be p
   assert.equal((await ada.ask('/secret', { headers: navigation })).headers['location'], '/confirm')
   const refused = await ada.post('/confirm/password', { password })
   assert.equal(refused.headers['location'], '/confirm')
-  assert.deepEqual([site.events.at(-1)?.[0], site.events.at(-1)?.[1].method], ['Failed', 'password'])
+  assert.deepEqual(
+    [site.events.at(-1)?.[0], site.events.at(-1)?.[1].method],
+    ['Failed', 'password'],
+  )
   assert.equal((await ada.ask('/secret', { headers: navigation })).headers['location'], '/confirm')
   await ada.post('/confirm/test', { code })
   assert.equal((await ada.ask('/secret')).text, 'secret')

@@ -367,7 +367,10 @@ onEveryDatabase((_, open) => {
     const { code } = await office.ask(browser, bob)
     site.events.length = 0
     assert.equal(await office.mails.proveCode(browser, '1', code, { keep }), false, 'of another')
-    const copies = Array.from({ length: 10 }, () => new KeptSession(Object.fromEntries(browser.values)))
+    const copies = Array.from(
+      { length: 10 },
+      () => new KeptSession(Object.fromEntries(browser.values)),
+    )
     const outcomes = await Promise.all(
       copies.map((copy) => office.mails.proveCode(copy, '2', code, { keep })),
     )

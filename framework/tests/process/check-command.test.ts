@@ -68,7 +68,10 @@ test('check --deploy of the demo that is ready finds its pending migrations, and
   assert.equal(existsSync(join(cwd, 'storage', 'database.sqlite')), false, 'it creates no file')
   await runCommand(t, ['migrate'], { cwd, env })
   const { status, stdout } = await runCommand(t, ['check', '--deploy'], { cwd, env })
-  assert.match(stdout, /^framework check found no problems\n\n {2}note {5}AUTH_VERIFY is link: [^\n]+\n/)
+  assert.match(
+    stdout,
+    /^framework check found no problems\n\n {2}note {5}AUTH_VERIFY is link: [^\n]+\n/,
+  )
   assert.deepEqual([status, stdout.match(/^ {2}\w/gm)], [0, ['  n']])
   const developing = { ...env, FRAMEWORK_ENVIRONMENT: 'development' }
   const refused = await runCommand(t, ['check', '--deploy'], { cwd, env: developing })

@@ -225,9 +225,7 @@ export class Credentials {
     name: string,
     work: (
       transaction: Transaction,
-    ) => Promise<
-      FactorChange | { readonly change: FactorChange; readonly subject: string } | null
-    >,
+    ) => Promise<FactorChange | { readonly change: FactorChange; readonly subject: string } | null>,
     options: EndOthersOptions,
   ): Promise<boolean> {
     let subject: string | null = null
