@@ -45,6 +45,8 @@ const unconfirmed: Readonly<Record<string, string>> = {
   '/devices/:id/revoke': 'one click for an owner who sees a stranger in the list',
   '/sessions/:id/revoke': 'the same',
   '/account/delete/cancel': 'keeps the account as it is',
+  '/account/mailbox': 'sends a code to the address of the account',
+  '/account/mailbox/code': 'takes the code, and adds nothing by itself',
   '/account/email/:selector/:verifier': 'takes the link in the mail to the new address',
   '/confirm/passkey/options': 'asks for the proof',
   '/api/items/:id<int>/orders': 'takes API tokens, never a session',

@@ -16,6 +16,7 @@ const names = [
   'Passkeys',
   'Connected accounts',
   'API tokens',
+  'Ways in',
   'Devices and sessions',
   'Activity',
   'Your data',
@@ -58,7 +59,7 @@ test(
     await page.locator('.skip').focus()
     await page.keyboard.press('Enter')
     const met: string[] = []
-    for (let steps = 0; steps < 18; steps += 1) {
+    for (let steps = 0; steps < 19; steps += 1) {
       await page.keyboard.press('Tab')
       met.push(await focused(page))
     }
