@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import { migrate } from '../../src/data/migrations/migrator.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { plantDemo } from '../support/plant-demo.ts'
 import { plantProject } from '../support/plant-project.ts'
@@ -65,8 +67,11 @@ test('check --deploy of the demo that is ready finds its pending migrations, and
     pending.stdout,
     /^framework check found 1 error:\n\n {2}error {4}\d+ migrations are pending, from 2026\w+ on \(migrations\)\n[^]*→ run framework migrate/,
   )
-  assert.equal(existsSync(join(cwd, 'storage', 'database.sqlite')), false, 'it creates no file')
-  await runCommand(t, ['migrate'], { cwd, env })
+  const file = join(cwd, 'storage', 'database.sqlite')
+  assert.equal(existsSync(file), false, 'it creates no file')
+  const database = await connect(`sqlite:${file}`)
+  await migrate(database, join(cwd, 'migrations'))
+  await database.close()
   const { status, stdout } = await runCommand(t, ['check', '--deploy'], { cwd, env })
   assert.match(
     stdout,
