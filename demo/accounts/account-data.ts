@@ -40,6 +40,7 @@ export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
       sessions,
       activity: accounts.activity, // part: activity
       apiTokens: accounts.apiTokens, // part: api-tokens
+      authenticator: accounts.authenticator, // part: two-factor
       passkeys: accounts.passkeys, // part: passkeys
       ...(openId !== null && { identities: openId.accounts }), // part: oidc
     }),

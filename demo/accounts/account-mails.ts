@@ -293,7 +293,9 @@ function originOf(request: Request): Pick<AuthEventPayload, 'peer' | 'agent'> {
 function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
   // Done with a command, on request of the owner.
   if (peer === '' && agent === '') return 'our support'
-  return [describeAgent(agent).name, peer].filter((part) => part !== '').join(', ')
+  const { kind, name } = describeAgent(agent)
+  const program = kind === 'program' ? 'a program' : name
+  return [program, peer].filter((part) => part !== '').join(', ')
 }
 
 function holdsRecovery(payload: unknown): payload is { readonly recovery: Recovery } {

@@ -1,6 +1,6 @@
 /** A browser as pages show it. */
 export interface DescribedAgent {
-  /** For example `Firefox on Linux`. */
+  /** For example `Firefox on Linux`, or `A program`: only names that this file knows. */
   readonly name: string
   readonly kind: 'phone' | 'computer' | 'program'
 }
@@ -24,20 +24,18 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 const phones = new Set(['iPhone', 'iPad', 'Android'])
 
-/** Describes a browser by its User-Agent header, which anybody can fake: a hint for its owner, not proof. */
+/**
+ * Describes a browser by its User-Agent header, which anybody can fake: a hint for its owner, not proof.
+ * Nothing of the header itself is shown: mail clients would turn a host name in it into a link.
+ */
 export function describeAgent(agent: string): DescribedAgent {
   const browser = nameIn(browsers, agent)
   const system = nameIn(systems, agent)
-  if (browser === null) return { name: programName(agent), kind: 'program' }
+  if (browser === null) return { name: 'A program', kind: 'program' }
   if (system === null) return { name: browser, kind: 'computer' }
   return { name: `${browser} on ${system}`, kind: phones.has(system) ? 'phone' : 'computer' }
 }
 
 function nameIn(names: typeof browsers, agent: string): string | null {
   return names.find(([pattern]) => pattern.test(agent))?.[1] ?? null
-}
-
-// The header of a program starts with its name: `curl/8.5.0`.
-function programName(agent: string): string {
-  return /^[\w.-]{1,40}/.exec(agent)?.[0] ?? 'Unknown browser'
 }

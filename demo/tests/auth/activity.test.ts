@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Visitor } from 'framework/testing'
+import { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { confirmed, isSignedIn, password, registered, signedIn } from './people.ts'
+import { confirmed, isSignedIn, password, registered, signedIn, verified } from './people.ts'
 
 const app = await serveDemo()
 after(() => app.close())
@@ -63,4 +63,25 @@ test('a sign-in from a browser that was not seen before is mailed to the owner, 
   await app.mails.sent({ to: email, subject: 'Your password was changed' })
   const mails = await app.mails.all({ to: email })
   assert.equal(mails.filter((sent) => sent.header('subject') === subject).length, 1)
+})
+
+test('a mail and a page name known browsers only, whatever a client calls itself', async () => {
+  const { visitor: owner, email } = await verified(app)
+  const strangers = ['evil.example/login', 'Firefox.evil.example', 'curl/8.5.0', '']
+  for (const agent of strangers) {
+    const visitor = new Visitor(app, { agent, tokenPage: '/login' })
+    await visitor.submit('/login', { email, password })
+  }
+  const mails = await Promise.all(
+    [1, 2, 3].map((nth) => app.mails.sent({ to: email, subject }, nth)),
+  )
+  for (const { text, html } of mails) {
+    assert.match(text ?? '', /from a program, 10\./)
+    assert.doesNotMatch(`${text} ${html}`, /evil|curl|Firefox/)
+  }
+  for (const page of ['/account', '/account/activity']) {
+    const { text } = await owner.ask(page)
+    assert.match(text, /A program</)
+    assert.doesNotMatch(text, /evil|curl/)
+  }
 })

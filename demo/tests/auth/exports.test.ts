@@ -66,6 +66,12 @@ test('the data is collected after the response, and a mail says where it is', as
   assert.equal(headers['content-type'], 'application/json')
   const data = Object(answer.json())
   assert.equal(data.account.email, email)
+  const day = new Date().toISOString().slice(0, 10)
+  assert.deepEqual(
+    [data.account.created, data.account.verifiedAt].map((time) => time.slice(0, 10)),
+    [day, day],
+  )
+  assert.equal(data.authenticator, null) // part: two-factor
   assert.equal(data.devices.length, 1)
   assert.equal(data.sessions.length, 2)
   assert.deepEqual(Object.keys(data).slice(0, 4), ['created', 'account', 'devices', 'sessions'])

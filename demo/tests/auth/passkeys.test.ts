@@ -148,7 +148,12 @@ test('a copy that has fallen behind is refused, and the owner is told by mail', 
   assert.ok(credential)
   credential.counter = 0
   assert.equal((await use(app.visitor(), stick, '/login/passkey')).to, '/login')
-  await app.mails.sent({ to: email, subject: 'We refused one of your passkeys' })
+  const subject = 'We refused one of your passkeys'
+  await app.mails.sent({ to: email, subject })
+  credential.counter = 0
+  assert.equal((await use(visitor, stick, '/confirm/passkey')).to, '/confirm')
+  const told = await app.mails.sent({ to: email, subject }, 2)
+  assert.match(told.text ?? '', /Firefox on Linux, 10\./)
   // part: activity
   assert.match((await visitor.ask('/account/activity')).text, /Passkey refused that may be a copy/)
   // end: activity

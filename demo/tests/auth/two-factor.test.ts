@@ -99,6 +99,11 @@ test('a recovery code signs in once, and the owner is told by mail', async () =>
     subject: 'A recovery code was used for your account',
   })
   assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(code))
+  assert.match(mail.text ?? '', /Firefox on Linux, 10\./)
+  // part: activity
+  const { text } = await visitor.ask('/account/activity')
+  assert.match(text, /Recovery code used[^]*?<span>Firefox on Linux<\/span>/)
+  // end: activity
 })
 
 test('a remembered browser is not asked again; a reset by mail is', async () => {

@@ -78,7 +78,14 @@ onEveryDatabase((_, open) => {
       'notes',
       'nothing',
     ])
-    assert.deepEqual(file.account, { id: ada.id, email: 'ada@x.org', verified: true })
+    const { created, ...account } = file.account
+    assert.deepEqual(account, {
+      id: ada.id,
+      email: 'ada@x.org',
+      verified: true,
+      verifiedAt: new Date(site.clock.now * 1000).toISOString(),
+    })
+    assert.ok(Math.abs(Date.parse(created) - Date.now()) < 3_600_000, created)
     assert.deepEqual([file.devices.length, file.sessions.length], [1, 2])
     assert.equal(file.activity.length, 151)
     assert.deepEqual(file.notes, [{ of: ada.id }, { of: ada.id }])

@@ -75,13 +75,13 @@ export class Confirmation {
     name: string,
     fields: Readonly<Record<string, string>>,
   ): Promise<boolean> {
-    const { peer, session } = request
+    const { session } = request
     const { id: user } = userOf(request)
     // It may have ended while the proof was sent: then nothing is used up.
     if (await session.hasEnded()) throw new SessionEnded()
     const binding = session.digest ?? ''
     const method = this.#methods.get(name)
-    const attempt = { user, fields, binding, purpose: 'confirm', peer } as const
+    const attempt = { user, fields, binding, purpose: 'confirm', ...entryOrigin(request) } as const
     const isTaken = name !== password || !(await this.#needsFactor(user))
     if (method === undefined || !isTaken || !(await method.verify(attempt))) {
       // Only a known name: this one came with the request.

@@ -154,8 +154,7 @@ export class SignIn {
       return 'expired'
     }
     const factor = gate.factorsOf(identity).find((one) => one.name === name)
-    const { peer } = request
-    const attempt = { user, fields, binding, purpose: 'sign-in', peer } as const
+    const attempt = { user, fields, binding, purpose: 'sign-in', ...entryOrigin(request) } as const
     if (factor === undefined || !(await factor.verify(attempt))) {
       // Only a known name: this one came with the request.
       const method = factor?.name ?? null

@@ -3,6 +3,7 @@ import { DatabaseError } from '../../../data/database/database-error.ts'
 import type { DatabaseFailure } from '../../../data/database/database-error.ts'
 import type { Result } from '../../../data/database/operation.ts'
 import type { Surface } from '../../../data/database/surface.ts'
+import { momentMs } from '../../../data/sql/values/moment.ts'
 import { fixedSql } from '../../../data/sql/plan/fixed-sql.ts'
 import type { Query } from '../../../data/sql/plan/query.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
@@ -22,6 +23,8 @@ export interface UsersNames {
   readonly secret: string
   /** When the e-mail was verified, in epoch seconds, or NULL. */
   readonly verified: string
+  /** When the account was created, a timestamp; null if the table has no such column. */
+  readonly created: string | null
   /** The names of the factors; null if the table has no such column. */
   readonly factors: string | null
   /**
@@ -46,6 +49,14 @@ export interface UsersRow {
   readonly factors: readonly string[]
 }
 
+/** When an account was created, and when its e-mail was verified, in epoch seconds. */
+export interface UsersDates {
+  /** Null if the table does not tell. */
+  readonly created: number | null
+  /** Null if it is not verified. */
+  readonly verified: number | null
+}
+
 /** The rows of an accounts table. Every method rejects with the DatabaseError of its statement. */
 export class UsersRows {
   readonly #surface: Surface
@@ -60,8 +71,9 @@ export class UsersRows {
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, names: UsersNames) {
-    const { table, key, identifier, secret, verified, factors, unproven } = names
-    const given = [table, key, identifier, secret, verified, factors ?? key, unproven ?? key]
+    const { table, key, identifier, secret, verified, created, factors, unproven } = names
+    const optional = [created, factors, unproven].map((name) => name ?? key)
+    const given = [table, key, identifier, secret, verified, ...optional]
     for (const name of [...given, names.emailChanges ?? table]) surface.dialect.quote(name)
     this.#surface = surface
     this.#names = names
@@ -102,6 +114,22 @@ export class UsersRows {
     const row = found === null ? null : rowOf(found)
     // A database may parse '7b' or '7.0' as 7.
     return row?.id === user ? row : null
+  }
+
+  /** The dates of the account with this id; null if there is none. */
+  async dates(user: string): Promise<UsersDates | null> {
+    if ((await this.byKey(user)) === null) return null
+    const { created } = this.#names
+    const { rows } = await this.#run(sql`SELECT ${this.#verified},
+      ${created === null ? sql`NULL` : sql.name(created)} FROM ${this.#table} WHERE ${this.#key} = ${user}`)
+    const [first] = rows
+    if (!Array.isArray(first)) return null
+    const [verified, made] = first
+    const ms = typeof made === 'string' ? momentMs(made) : Number.NaN
+    return {
+      created: Number.isNaN(ms) ? null : Math.floor(ms / 1000),
+      verified: verified === null ? null : Number(verified),
+    }
   }
 
   /** Adds an account and resolves with its id; null if the e-mail is taken. */

@@ -11,7 +11,7 @@ import type { HashingOptions, Password } from '../passwords/password.ts'
 import { failClosed, reportOrThrow } from '../tokens/fail-closed.ts'
 import type { FailureOptions } from '../tokens/fail-closed.ts'
 import { UsersRows } from './users-rows.ts'
-import type { UsersNames, UsersRow } from './users-rows.ts'
+import type { UsersDates, UsersNames, UsersRow } from './users-rows.ts'
 
 /** Options of `Users`: names that differ from those of `createUsersTable`. */
 export interface UsersOptions extends Partial<UsersNames>, FailureOptions {
@@ -45,9 +45,10 @@ export class Users {
   constructor(surface: Surface, password: Password, options: UsersOptions = {}) {
     this.#options = options
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
-    const { verified = 'email_verified_at', factors = null, unproven = null } = options
-    const { emailChanges = null, clock = epochSeconds } = options
-    const names = { table, key, identifier, secret, verified, factors, unproven, emailChanges }
+    const { verified = 'email_verified_at', created = 'created_at' } = options
+    const { factors = null, unproven = null, emailChanges = null, clock = epochSeconds } = options
+    const columns = { key, identifier, secret, verified, created, factors, unproven }
+    const names = { table, ...columns, emailChanges }
     this.#rows = new UsersRows(surface, names)
     this.#reserves = emailChanges !== null
     this.#surface = surface
@@ -150,6 +151,14 @@ export class Users {
   async find(user: string): Promise<Identity | null> {
     const row = await this.#rows.byKey(user)
     return row === null ? null : identityOf(row)
+  }
+
+  /**
+   * When an account was created and verified; null if there is none.
+   * @throws DatabaseError, also for a table without the column `created`.
+   */
+  dates(user: string): Promise<UsersDates | null> {
+    return this.#rows.dates(user)
   }
 
   /** Whether an account has a password; one that only signs in by other ways has none. */

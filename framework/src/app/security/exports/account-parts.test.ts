@@ -2,26 +2,30 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountParts } from './account-parts.ts'
 
-const users = { find: async () => null }
+const users = { find: async () => null, dates: async () => null }
 
-test('passkeys and identities are listed with their times, and without what finds them', async () => {
+test('factors and identities are listed with their times, and without what opens the account', async () => {
   const passkey = { handle: 'h', name: 'Phone', synced: true, created: 0, used: null }
   const parts = accountParts({
     users,
+    authenticator: { status: async (user) => (user === '7' ? { since: 60, codes: 9 } : null) },
     passkeys: { list: async () => [passkey] },
     identities: {
       list: async () => [
-        { issuer: { name: 'company' }, since: 60 },
-        { issuer: { name: 'school' }, since: null },
+        { issuer: { name: 'company' }, subject: 'ada-4711', since: 60 },
+        { issuer: { name: 'school' }, subject: null, since: null },
       ],
     },
   })
-  assert.deepEqual(Object.keys(parts), ['account', 'passkeys', 'identities'])
+  assert.deepEqual(Object.keys(parts), ['account', 'authenticator', 'passkeys', 'identities'])
+  const on = { since: '1970-01-01T00:01:00.000Z', recoveryCodes: 9 }
+  assert.deepEqual(await parts['authenticator']?.('7'), on)
+  assert.equal(await parts['authenticator']?.('8'), null)
   assert.deepEqual(await parts['passkeys']?.('7'), [
     { name: 'Phone', synced: true, created: '1970-01-01T00:00:00.000Z', used: null },
   ])
   assert.deepEqual(await parts['identities']?.('7'), [
-    { issuer: 'company', since: '1970-01-01T00:01:00.000Z' },
+    { issuer: 'company', subject: 'ada-4711', since: '1970-01-01T00:01:00.000Z' },
   ])
 })
 

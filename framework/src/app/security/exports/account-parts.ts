@@ -1,4 +1,5 @@
 import type { Identity } from '../accounts/identity.ts'
+import type { UsersDates } from '../accounts/users-rows.ts'
 import type { ActivityPage } from '../activity/activity-entry.ts'
 import type { ExportParts } from './export-part.ts'
 
@@ -12,7 +13,11 @@ interface Use {
 
 /** What the framework knows of an account, for `accountParts`. */
 export interface AccountSources {
-  readonly users: { find(user: string): Promise<Identity | null> }
+  /** A `Users`. */
+  readonly users: {
+    find(user: string): Promise<Identity | null>
+    dates(user: string): Promise<UsersDates | null>
+  }
   /** A `Trust`. */
   readonly trust?: { list(user: string): Promise<readonly (Use & { readonly expires: number })[]> }
   /** A `Sessions`. */
@@ -26,6 +31,10 @@ export interface AccountSources {
   }
   /** An `ApiTokens`. */
   readonly apiTokens?: { list(user: string): Promise<readonly ListedToken[]> }
+  /** An `AuthenticatorApp`. */
+  readonly authenticator?: {
+    status(user: string): Promise<{ readonly since: number; readonly codes: number } | null>
+  }
   /** A `Passkeys`. */
   readonly passkeys?: { list(user: string): Promise<readonly ListedPasskey[]> }
   /** An `OpenIdAccounts`. */
@@ -41,7 +50,8 @@ interface ListedPasskey {
 
 interface ListedIdentity {
   readonly issuer: { readonly name: string }
-  /** Null while the account is not linked with it. */
+  /** Who the owner is there; null while the account is not linked with it, like `since`. */
+  readonly subject: string | null
   readonly since: number | null
 }
 
@@ -57,17 +67,19 @@ const activityPage = 100
 
 /**
  * The parts of an export that the framework knows: `account`, `devices`, `sessions`, `activity`, `tokens`,
- * `passkeys`, `identities`.
- * None has a secret, a digest of one or an id that finds one.
+ * `authenticator`, `passkeys`, `identities`. None has a secret, a digest of one or an id that finds one.
  */
 export function accountParts(sources: AccountSources): ExportParts {
-  const { users, trust, sessions, activity, apiTokens, passkeys, identities } = sources
+  const { users, trust, sessions, activity, apiTokens, authenticator, passkeys } = sources
+  const { identities } = sources
   return {
     account: async (user) => {
       const account = await users.find(user)
-      return account === null
-        ? null
-        : { id: account.id, email: account.email, verified: account.verified }
+      if (account === null) return null
+      const { id, email, verified } = account
+      const dates = await users.dates(user)
+      const [created, verifiedAt] = [dates?.created ?? null, dates?.verified ?? null]
+      return { id, email, verified, created: timeOf(created), verifiedAt: timeOf(verifiedAt) }
     },
     ...(trust !== undefined && {
       devices: async (user: string) =>
@@ -89,6 +101,12 @@ export function accountParts(sources: AccountSources): ExportParts {
           used: timeOf(used),
         })),
     }),
+    ...(authenticator !== undefined && {
+      authenticator: async (user: string) => {
+        const status = await authenticator.status(user)
+        return status && { since: timeOf(status.since), recoveryCodes: status.codes }
+      },
+    }),
     ...(passkeys !== undefined && {
       passkeys: async (user: string) =>
         (await passkeys.list(user)).map(({ name, synced, created, used }) => ({
@@ -100,8 +118,8 @@ export function accountParts(sources: AccountSources): ExportParts {
     }),
     ...(identities !== undefined && {
       identities: async (user: string) =>
-        (await identities.list(user)).flatMap(({ issuer, since }) =>
-          since === null ? [] : [{ issuer: issuer.name, since: timeOf(since) }],
+        (await identities.list(user)).flatMap(({ issuer, subject, since }) =>
+          since === null ? [] : [{ issuer: issuer.name, subject, since: timeOf(since) }],
         ),
     }),
   }

@@ -212,11 +212,12 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
   }
 
   /** Accepts the field `code` once: a code of the app, or a recovery code. */
-  async verify({ user, fields: { code = '' }, peer }: FactorAttempt): Promise<boolean> {
+  async verify({ user, fields, ...attempt }: FactorAttempt): Promise<boolean> {
+    const { code = '' } = fields
     const digits = readOneTimeCode(code)
     if (digits !== null) return this.#secrets().spend(user, digits)
     const recovery = readRecoveryCode(code)
-    return recovery !== null && this.#spendRecovery(user, recovery, peer)
+    return recovery !== null && this.#spendRecovery(user, recovery, attempt)
   }
 
   /** Deletes the secrets whose first code never came; resolves with their number. */
@@ -225,8 +226,12 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
   }
 
   // A failing database accepts nothing, and is reported.
-  async #spendRecovery(user: string, digits: string, peer: string): Promise<boolean> {
-    const entry = { user, event: 'RecoveryUsed', method: this.name, peer } as const
+  async #spendRecovery(
+    user: string,
+    digits: string,
+    { peer, agent = '', request = null }: Pick<FactorAttempt, 'peer' | 'agent' | 'request'>,
+  ): Promise<boolean> {
+    const entry = { user, event: 'RecoveryUsed', method: this.name, peer, agent, request } as const
     try {
       const spent = await recordChange(
         unheld(this.#database),

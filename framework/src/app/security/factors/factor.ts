@@ -13,6 +13,10 @@ export interface FactorAttempt {
   readonly purpose: 'sign-in' | 'confirm'
   /** Address of the client. */
   readonly peer: string
+  /** The user agent, for the mail and the activity of the account. @default '' */
+  readonly agent?: string
+  /** Id of the request. @default null */
+  readonly request?: string | null
 }
 
 /**

@@ -46,6 +46,12 @@ export interface OpenIdEntry {
   readonly as: 'login' | 'registered'
 }
 
+interface LinkedIssuer {
+  readonly issuer: OpenIdIssuer
+  readonly subject: string | null
+  readonly since: number | null
+}
+
 /** After so many lost races something else is wrong. */
 const maxAttempts = 5
 
@@ -143,16 +149,15 @@ export class OpenIdAccounts {
   }
 
   /**
-   * The issuers, each with the time since when the account is linked with it, in epoch seconds, or null.
+   * The issuers, each with who the owner of the account is there and since when they are linked, in epoch
+   * seconds; both are null if they are not.
    * @throws DatabaseError
    */
-  async list(
-    user: string,
-  ): Promise<readonly { readonly issuer: OpenIdIssuer; readonly since: number | null }[]> {
+  async list(user: string): Promise<readonly LinkedIssuer[]> {
     const linked = await this.#identities.list(user)
     return this.#issuers.map((issuer) => {
       const identity = linked.find((one) => one.issuer === issuer.key)
-      return { issuer, since: identity?.created ?? null }
+      return { issuer, subject: identity?.subject ?? null, since: identity?.created ?? null }
     })
   }
 

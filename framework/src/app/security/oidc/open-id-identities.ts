@@ -19,6 +19,8 @@ export interface OpenIdIdentitiesOptions {
 export interface OpenIdIdentity {
   /** The address of the issuer, in normal form. */
   readonly issuer: string
+  /** Who it is there. */
+  readonly subject: string
   /** Since when, in epoch seconds. */
   readonly created: number
 }
@@ -64,10 +66,12 @@ export class OpenIdIdentities implements Undoable {
 
   /** The identities of an account, oldest first. */
   async list(user: string): Promise<readonly OpenIdIdentity[]> {
-    const rows = await this.#rows.rows(sql`SELECT issuer, created_at FROM ${this.#rows.name}
+    const rows = await this.#rows
+      .rows(sql`SELECT issuer, subject, created_at FROM ${this.#rows.name}
       WHERE user_id = ${user} ORDER BY id`)
     return rows.map((row) => ({
       issuer: String(row['issuer']),
+      subject: String(row['subject']),
       created: Number(row['created_at']),
     }))
   }

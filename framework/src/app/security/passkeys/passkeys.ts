@@ -158,10 +158,10 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
   }
 
   /** Accepts the field `credential` once: what the browser returned for a passkey of the account. */
-  async verify({ user, fields, binding, purpose, peer }: FactorAttempt): Promise<boolean> {
+  async verify({ user, fields, binding, purpose, ...origin }: FactorAttempt): Promise<boolean> {
     const { credential = '' } = fields
     const expected = { purpose, binding, user }
-    return (await this.#proofs().prove(credential, expected, { peer })) !== null
+    return (await this.#proofs().prove(credential, expected, origin)) !== null
   }
 
   /** Pass a transaction as the surface to ask inside it. */
