@@ -45,6 +45,8 @@ export default defineProject({
     // Deletes accounts, and after them their files.
     deletions: stores.deletion, // part: account-data
     exports: stores.exports, // part: account-data
+    // Sends what is due: also who was deleted just now is told.
+    gatheredMails: stores.accountMails.gathered, // part: auth
     ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),
   // Runs in `framework schedule run`, or with SCHEDULE=1 in the server.

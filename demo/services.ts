@@ -35,6 +35,7 @@ export async function services(boot: Boot<Configs>) {
   const mail = await openMails(boot, database)
   const accounts = openAccounts(boot, { database, redis, rateLimits })
   const openId = openOpenId(boot, { database, accounts, issuers }) // part: oidc
+  const accountMails = new AccountMails({ database, ...mail }, accounts, boot)
   // end: auth
   const site = {
     title: configs.app.title,
@@ -69,13 +70,14 @@ export async function services(boot: Boot<Configs>) {
     ...accounts,
     openId, // part: oidc
     ...mail,
-    accountMails: new AccountMails({ ...mail, database }, accounts, boot),
+    accountMails,
     // part: account-data
     ...openAccountData(boot, {
       database,
       jobs: mail.jobs,
       sessions,
       accounts,
+      accountMails,
       openId, // part: oidc
     }),
     // end: account-data

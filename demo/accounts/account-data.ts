@@ -9,6 +9,7 @@ import { Queue, measureQueue } from 'framework/queue'
 import type { JobStore } from 'framework/queue'
 import type { Sessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
+import type { AccountMails } from './account-mails.ts'
 import type { Accounts } from './accounts.ts'
 import { ExportJobs } from './export-jobs.ts'
 
@@ -18,6 +19,7 @@ export interface AccountDataParts {
   readonly jobs: JobStore
   readonly sessions: Sessions
   readonly accounts: Accounts
+  readonly accountMails: AccountMails
   readonly openId: OpenIdSignIn | null // part: oidc
 }
 
@@ -52,6 +54,7 @@ export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
     credentials: accounts.credentials,
     // Besides its links, devices and sessions.
     deletes: [
+      parts.accountMails.deleted,
       rowsOf('account_activity'), // part: activity
       rowsOf('account_exports'),
       rowsOf('account_undos'),

@@ -1,15 +1,17 @@
+import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
-import { AuthEvents, Purposes } from 'framework/auth'
+import { AuthEvents, Purposes, normalEmail } from 'framework/auth'
 import type { AuthEventPayload, Identity } from 'framework/auth'
 import type { ChangedEmail, RequestedEmail } from 'framework/auth' // part: email-change
-import type { Token } from 'framework/auth' // part: account-data
+import type { DeleteStep, Token } from 'framework/auth' // part: account-data
 import type { MailSignInRequest } from 'framework/auth'
 import type { Database } from 'framework/database'
+import { Throwables } from 'framework/debugging'
 import { Emitter } from 'framework/events'
 import { AfterResponse } from 'framework/http'
 import type { Request } from 'framework/http'
-import { Message } from 'framework/mail'
-import type { DeliverOptions, Mailer } from 'framework/mail'
+import { GatheredMails, Message } from 'framework/mail'
+import type { DeliverOptions, GatheredMail, Mailer } from 'framework/mail'
 import type { Queue } from 'framework/queue'
 import type { Configs } from '../configs/manifest.ts'
 import type { Accounts } from './accounts.ts'
@@ -33,11 +35,33 @@ interface SignInMail extends MailSignInRequest {
   readonly proves?: boolean
 }
 
+/** What the mails about accounts need. */
+export interface AccountMailsParts {
+  readonly database: Database
+  readonly mailer: Mailer
+  readonly mails: Queue
+}
+
+/** What a notice says; `place` and `action` also if it comes with others. */
+interface NoticeData {
+  /** Where it came from. */
+  readonly place: string
+  /** A link with which the owner can undo it. */
+  readonly action?: { readonly label: string; readonly link: string }
+  readonly [name: string]: unknown
+}
+
 /**
  * The mails about accounts. They are sent after the response, so visitors do not wait for a mail server
  * and the response time does not reveal whether an account exists.
+ *
+ * Anybody can register the address of somebody else. So an unverified address gets only what its owner may
+ * have asked for, a few a day, see `accountLimits`. A verified owner hears of everything: notices above a
+ * limit are gathered and told in one mail, a few minutes later.
  */
 export class AccountMails {
+  /** Notices that wait. */
+  readonly gathered: GatheredMails
   readonly #mailer: Mailer
   readonly #queue: Queue | null
   readonly #database: Database
@@ -48,10 +72,15 @@ export class AccountMails {
 
   /** With a queue, also the accounts are looked up by its worker. */
   constructor(
-    { mailer, mails, database }: { mailer: Mailer; mails: Queue; database: Database },
+    { database, mailer, mails }: AccountMailsParts,
     accounts: Accounts,
     boot: Boot<Configs>,
   ) {
+    this.gathered = new GatheredMails(database, {
+      mailer,
+      key: applicationKey(boot.configs.key, boot),
+      combine: (notices) => this.#combine(notices),
+    })
     this.#mailer = mailer
     this.#queue = boot.configs.mail.queue ? mails : null
     this.#database = database
@@ -140,15 +169,24 @@ export class AccountMails {
   // end: email-change
   // part: account-data
   /** Says when an account will be deleted, with the link that keeps it. */
-  deletion(request: Request, email: string, token: Token): void {
-    const data = {
-      link: this.#link(`/account/keep/${token.path}`),
-      at: token.expires,
-      place: placeOf(originOf(request)),
-    }
+  deletion(request: Request, user: string, token: Token): void {
+    const link = this.#link(`/account/keep/${token.path}`)
+    const place = placeOf(originOf(request))
+    const action = { label: 'Keep my account', link }
+    const data = { link, at: token.expires, place, action }
     this.#afterResponse.add(request, () =>
-      this.#send(email, 'Your account will be deleted', 'mails/deletion', data),
+      this.#notify(user, 'Your account will be deleted', 'mails/deletion', data),
     )
+  }
+
+  /** Says that an account was deleted: with its rows or not at all, and once. */
+  readonly deleted: DeleteStep = async (transaction, user) => {
+    const identity = await this.#accounts.users.within(transaction).find(user)
+    if (identity?.verified !== true) return
+    const subject = 'Your account was deleted'
+    const data = { at: Math.floor(this.#boot.clock()) }
+    const mail = this.#mail(identity.email, subject, 'mails/deleted', data)
+    await this.gathered.within(transaction).add(mail, { delay: 0 })
   }
 
   // end: account-data
@@ -175,6 +213,7 @@ export class AccountMails {
   async close(): Promise<void> {
     for (const stop of this.#stops) stop()
     await this.#afterResponse.close()
+    await this.gathered.close()
   }
 
   // Even the lookup runs after the response, whose timing would otherwise reveal whether the account exists.
@@ -199,7 +238,7 @@ export class AccountMails {
     const data = { link, lifetime: formatDuration(recoveryTtl), place }
     // To the stored address: the typed one may only look the same.
     const to = identity?.email ?? email
-    const options = { rehearse: identity === null }
+    const options = { rehearse: !(await this.#mayMail(to, identity)) }
     await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
 
@@ -210,11 +249,12 @@ export class AccountMails {
     const { code, path } = await mailSignIn.challenge(asked, identity)
     const link = this.#link(proves ? '/forgot' : `/login/mail/${path}`)
     const data = { code, link, lifetime: formatDuration(mailSignIn.ttl), place }
-    const options = { rehearse: identity === null }
     const [subject, view] = proves
       ? ['Your confirmation code', 'mails/mailbox-code']
       : ['Your sign-in code', 'mails/sign-in']
-    await this.#send(identity?.email ?? asked.email, subject, view, data, options)
+    const to = identity?.email ?? asked.email
+    const options = { rehearse: !(await this.#mayMail(to, identity)) }
+    await this.#send(to, subject, view, data, options)
   }
 
   // part: mail-login
@@ -241,9 +281,7 @@ export class AccountMails {
     const { subject, view, page = '/forgot' } = warning
     const data = { at, place: placeOf(origin), subject, link: this.#link(page), isUndo: false }
     this.#afterResponse.start(async () => {
-      const identity = await this.#accounts.users.find(user)
-      if (identity === null) return
-      await this.#send(identity.email, subject, view, {
+      await this.#notify(user, subject, view, {
         ...data,
         ...(await this.#undo({ user, ...origin }, warning)),
       })
@@ -258,9 +296,42 @@ export class AccountMails {
     if (undoes === undefined) return {}
     const kind = undoes === 'factor' ? (method ?? '') : undoes
     const { path } = await this.#accounts.accountUndo.link(user, kind, subject)
-    const link = { link: this.#link(`/account/undo/${path}`), isUndo: true }
-    if (kind !== 'all') return link
-    return { ...link, ways: await listWaysIn(this.#accounts, user, { now: this.#boot.clock() }) }
+    const link = this.#link(`/account/undo/${path}`)
+    const undo = { link, isUndo: true, action: { label: 'This was not me', link } }
+    if (kind !== 'all') return undo
+    return { ...undo, ways: await listWaysIn(this.#accounts, user, { now: this.#boot.clock() }) }
+  }
+
+  // Whoever can cause notices must not use up the limit and then do what the owner should hear of.
+  async #notify(user: string, subject: string, view: string, data: NoticeData): Promise<void> {
+    const { users, limits } = this.#accounts
+    const identity = await users.find(user)
+    if (identity?.verified !== true) return
+    const { email } = identity
+    try {
+      if (!(await limits.notices.trySpend(`${view} ${email}`))) {
+        const told = { ...data, happened: Math.floor(this.#boot.clock()) }
+        await this.gathered.add(this.#mail(email, subject, view, told))
+        return
+      }
+    } catch (error) {
+      // Rather one mail too many than one too few.
+      Throwables.notify(error)
+    }
+    await this.#send(email, subject, view, data)
+  }
+
+  #combine(mails: readonly GatheredMail[]): GatheredMail {
+    const [{ to } = { to: '' }] = mails
+    const notices = mails.map(({ subject, data }) => ({ subject, ...data }))
+    const subject = `${mails.length} more things happened on your account`
+    return this.#mail(to, subject, 'mails/gathered', { notices, link: this.#link('/forgot') })
+  }
+
+  // The same work for unknown addresses, whose mails are not sent either.
+  async #mayMail(email: string, identity: Identity | null): Promise<boolean> {
+    const isFew = await this.#accounts.limits.unverifiedMails.trySpend(normalEmail(email) ?? email)
+    return identity !== null && (identity.verified || isFew)
   }
 
   async #send(
@@ -270,11 +341,12 @@ export class AccountMails {
     data: object,
     options: DeliverOptions = {},
   ): Promise<void> {
+    await this.#mailer.deliver(new Message({ ...this.#mail(to, subject, view, data) }), options)
+  }
+
+  #mail(to: string, subject: string, view: string, data: object): GatheredMail {
     const site = { title: this.#boot.configs.app.title }
-    await this.#mailer.deliver(
-      new Message({ to, subject, view, data: { site, home: this.#link('/'), ...data } }),
-      options,
-    )
+    return { to, subject, view, data: { site, home: this.#link('/'), ...data } }
   }
 
   // Never built from the Host header, which an attacker who requests the mail could choose.

@@ -772,6 +772,20 @@ export const mailSamples: readonly PageSample[] = [
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),
+  page('mail-deleted', 'mails/deleted', { ...mail, at: sampleNow }),
+  page('mail-gathered', 'mails/gathered', {
+    ...mail,
+    subject: '12 more things happened on your account',
+    link: 'https://demo.example/forgot',
+    notices: Array.from({ length: 12 }, (_, nth) => ({
+      subject: nth === 11 ? 'Your account will be deleted' : 'New sign-in to your account',
+      happened: sampleNow + nth * 20,
+      place: `Firefox on Linux, 203.0.113.${nth}`,
+      ...(nth === 11 && {
+        action: { label: 'Keep my account', link: `https://demo.example/account/keep/${secret}` },
+      }),
+    })),
+  }),
   page('mail-export-ready', 'mails/export-ready', {
     ...mail,
     link: 'https://demo.example/account/export',

@@ -19,11 +19,11 @@ export function showDeletion({ deletion, deletionDays, pages }: Services): Handl
 /** Sets the date on which the account is deleted, and signs out every other browser. */
 export function requestDeletion({ accountMails, deletion }: Services): Handler {
   return async (request, response) => {
-    const { id, email } = accountOf(request)
+    const { id } = accountOf(request)
     const token = await deletion.request(id, await keepThisBrowser(request))
     if (token === null) return response.redirect('/account/delete')
     request.session.regenerate()
-    accountMails.deletion(request, email, token)
+    accountMails.deletion(request, id, token)
     const message = 'Your account will be deleted. Until then you can change your mind.'
     return succeed(request, response, { to: '/account', message })
   }

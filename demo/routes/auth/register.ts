@@ -8,7 +8,7 @@ const form = '/register'
 
 /** Creates an account, signs its owner in and sends the verification link. */
 export function register(services: Services): Handler {
-  const { users, accountMails, passwordRules, signIn } = services
+  const { users, accountMails, limits, passwordRules, signIn } = services
   const { activity } = services // part: activity
   return async (request, response) => {
     const fields = await readFields(request)
@@ -35,7 +35,10 @@ export function register(services: Services): Handler {
       const headers = { 'Retry-After': '5' }
       throw new HttpError(503, 'the account could not be stored', { headers })
     }
-    accountMails.verify(request, identity)
+    // An address whose account was deleted, or got another e-mail, can be registered again and again.
+    if (await limits.verificationMails.trySpend(identity.email)) {
+      accountMails.verify(request, identity)
+    }
     await signIn.enter(request, response, identity, { as: 'registered' })
     request.session.flash('mailed', true)
     return succeed(request, response, {

@@ -54,7 +54,9 @@ test('older events are on the next page, and nobody sees those of others', async
 })
 
 test('a sign-in from a browser that was not seen before is mailed to the owner, once', async () => {
-  const { email } = await registered(app)
+  const { visitor, email } = await verified(app)
+  await visitor.submit('/logout')
+  await visitor.submit('/login', { email, password })
   await signedIn(app, email)
   const mail = await app.mails.sent({ to: email, subject })
   assert.match(mail.text ?? '', /Safari on iPhone, 10\.0\./)

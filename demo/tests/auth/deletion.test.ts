@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { linkIn } from 'framework/testing'
 import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { confirmed, isSignedIn, registered, signedIn } from './people.ts'
+import { confirmed, isSignedIn, registered, signedIn, verified } from './people.ts'
 
 const app = await serveDemo()
 after(() => app.close())
@@ -13,7 +13,7 @@ const notice = /id="deletion-title"/
 
 /** A visitor who has asked to delete the account, and the link that keeps it. */
 async function leaving() {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   await visitor.submit(page)
   return {
@@ -36,7 +36,7 @@ test('its page asks who you are first, and a stolen session deletes nothing', as
 })
 
 test('a request sets a date, signs out other browsers and is told by mail', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   const other = await signedIn(app, email, { remember: '1' })
   await confirmed(visitor)
   assert.match((await visitor.ask(page)).text, /<strong>7 days<\/strong> from now/)
@@ -62,7 +62,10 @@ test('whoever signs in during the delay sees a notice, and keeps the account wit
 })
 
 test('the owner of an address that somebody else has registered does not inherit a date', async () => {
-  const { email } = await leaving()
+  const { visitor: stranger, email } = await registered(app)
+  await confirmed(stranger)
+  await stranger.submit(page)
+  assert.equal(await hasNotice(stranger), true)
   const owner = app.visitor()
   await owner.submit('/forgot', { email })
   const words = 'seven green bottles'
@@ -87,4 +90,21 @@ test('the link in the mail keeps the account by a button, and opening it spends 
   assert.equal(await hasNotice(visitor), false)
   const again = await guest.submit(link)
   assert.equal(again.message, 'This link is invalid, or the account is deleted already.')
+})
+
+test('when the account is deleted at last, a verified owner is told in one mail', async (t) => {
+  const { visitor, email } = await leaving()
+  const { visitor: stranger, email: unverified } = await registered(app)
+  await confirmed(stranger)
+  await stranger.submit(page)
+  t.after(app.travel(8 * 86_400))
+  const { accountMails, deletion } = app.services
+  await Promise.all([deletion.sweep(), deletion.sweep()])
+  await Promise.all([accountMails.gathered.sweep(), accountMails.gathered.sweep()])
+  const subject = 'Your account was deleted'
+  const mail = await app.mails.sent({ to: email, subject })
+  assert.match(mail.text ?? '', /This is our last message to you/)
+  assert.equal((await app.mails.all({ to: email, subject })).length, 1)
+  assert.deepEqual(await app.mails.all({ to: unverified, subject }), [])
+  assert.equal(await isSignedIn(visitor), false)
 })

@@ -1,4 +1,10 @@
 export { mailScope, type MailScope, type MailValues } from '../app/config/mail-scope.ts'
+export {
+  GatheredMails,
+  type GatheredMail,
+  type GatheredMailsOptions,
+} from '../app/mail/gathered-mails.ts'
+export { createGatheredMailsTable } from '../app/mail/gathered-mails-table.ts'
 export { mailerFrom, type MailerFromOptions, type MailContext } from '../app/mail/mailer-from.ts'
 export type { Address, AddressInput } from '../services/mail/address.ts'
 export type { Attachment, AttachmentInput } from '../services/mail/attachment.ts'

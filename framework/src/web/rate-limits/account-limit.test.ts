@@ -53,6 +53,16 @@ test('only checks that fail are counted, and above the limit none runs', async (
   assert.equal(await attempt(right), 'true')
 })
 
+test('what no request has caused is counted for everybody together, beside what requests have spent', async () => {
+  const options = { name: 'mail', limit: 3, window: 60, store: new MemoryRateLimits(), key }
+  const limit = new AccountLimit(options)
+  await limit.spend(await requestFrom('192.0.2.1'), 'ada')
+  const spent = await Promise.all(Array.from({ length: 5 }, () => limit.trySpend('ada')))
+  assert.deepEqual(spent, [true, true, false, false, false])
+  await assert.rejects(limit.spend(await requestFrom('192.0.2.1'), 'ada'), { status: 429 })
+  assert.equal(await limit.trySpend('grace'), true)
+})
+
 test('a network can use up only its part, so that one stranger cannot make the owner wait', async () => {
   const { attempt } = limited({ limit: 3, perNetwork: 2 })
   const from = (address: string): Promise<string> => attempt(wrong, 'ada', address)

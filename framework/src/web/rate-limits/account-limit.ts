@@ -97,6 +97,16 @@ export class AccountLimit {
     await this.#count(request, account, 0)
   }
 
+  /**
+   * Counts once where there is no request to refuse, for everybody together: whether that is within the
+   * limit. For mails to an address, whoever has caused them.
+   */
+  async trySpend(account: string): Promise<boolean> {
+    const { limit, store, clock } = this.#options
+    const counters = [this.#counter(limit, ['account', account])]
+    return (await hitTogether(store, counters, clock())).allowed
+  }
+
   /** Returns the counters that have counted it. */
   async #count(
     request: Request,
