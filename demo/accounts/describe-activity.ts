@@ -20,7 +20,9 @@ const titles: Readonly<Record<string, string>> = {
   registered: 'Account created',
   verified: 'E-mail verified',
   login: 'Signed in',
-  failed: 'Refused',
+  failed: 'Attempt to confirm refused',
+  'failed password': 'Wrong password refused',
+  'failed totp': 'Wrong code refused', // part: two-factor
   logout: 'Signed out',
   revived: 'Signed in again by a remembered browser',
   theft: 'A copied cookie was used, and every browser was signed out',

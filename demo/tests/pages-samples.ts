@@ -123,8 +123,12 @@ const events = [
   { ...event, title: 'Password changed', at: sampleNow - 90_000, actor: 'our support' },
 ]
 
-const setup = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
-const qr = await qrSvg(`otpauth://totp/Demo:ada%40example.org?secret=${setup.secret}&issuer=Demo`)
+const secretKey = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const setup = {
+  secret: secretKey,
+  uri: `otpauth://totp/Demo:ada%40example.org?secret=${secretKey}&issuer=Demo`,
+}
+const qr = await qrSvg(setup.uri)
 const tokenForm = {
   scopes: [
     { name: 'account:read', text: 'Read your e-mail address, and whether it is verified' },
@@ -402,6 +406,7 @@ export const pageSamples: readonly PageSample[] = [
   }),
   page('account-long-name', 'account', { ...member, identity: longName, places, due: null }),
   page('confirm', 'confirm', { ...member, methods: ['password'] }),
+  page('confirm-both', 'confirm', { ...member, methods: ['password', 'totp', 'passkey'] }),
   page('confirm-without-password', 'confirm', { ...member, methods: [] }),
   page('confirm-refused', 'confirm', {
     ...member,

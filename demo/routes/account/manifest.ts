@@ -11,7 +11,15 @@ import { completeEmail, requestEmail, showEmail, showNewEmail } from './email.ts
 import { showEmailUndo, undoEmail } from './email-undo.ts' // part: email-change
 import { downloadExport, requestExport, showExport } from './exports.ts' // part: account-data
 import { enterMailboxCode, sendMailboxCode, showMailbox } from './mailbox.ts'
-import { addPasskey, creationOptions, removePasskey, showPasskeys } from './passkeys.ts' // part: passkeys
+// part: passkeys
+import {
+  addPasskey,
+  creationOptions,
+  removePasskey,
+  renamePasskey,
+  showPasskeys,
+} from './passkeys.ts'
+// end: passkeys
 import { revokeDevice } from './revoke-device.ts'
 import { revokeSession } from './revoke-session.ts'
 import { showAccount } from './show-account.ts'
@@ -21,6 +29,7 @@ import { signOutOthers } from './sign-out-others.ts'
 // part: two-factor
 import {
   beginTwoFactor,
+  cancelTwoFactor,
   disableTwoFactor,
   enableTwoFactor,
   renewCodes,
@@ -68,6 +77,7 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   router.post('/account/two-factor/enable', enableTwoFactor(services), {
     middlewares: [perPeer(10, 60), ...lasting],
   })
+  router.post('/account/two-factor/cancel', cancelTwoFactor(services), { middlewares: lasting })
   router.post('/account/two-factor/codes', renewCodes(services), {
     middlewares: [perPeer(10, 600), ...lasting],
   })
@@ -81,6 +91,7 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   router.post('/account/passkeys', addPasskey(services), {
     middlewares: [perPeer(20, 600), ...lasting],
   })
+  router.post('/account/passkeys/:id/rename', renamePasskey(services), { middlewares: lasting })
   router.post('/account/passkeys/:id/remove', removePasskey(services), { middlewares: lasting })
   // end: passkeys
   // part: api-tokens

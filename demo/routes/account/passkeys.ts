@@ -50,6 +50,21 @@ export function addPasskey({ confirmation, passkeys }: Services): Handler {
   }
 }
 
+/** Gives a passkey another name. */
+export function renamePasskey({ passkeys }: Services): Handler<{ id: string }> {
+  return async (request, response) => {
+    const { id } = accountOf(request)
+    const { name = '' } = await readFields(request)
+    if (name.trim() === '') {
+      const message = 'Please enter a name.'
+      return refuse(request, response, { to: page, message, status: 422 })
+    }
+    const kept = await keepThisBrowser(request)
+    if (!(await passkeys.rename(id, request.params.id, name, kept))) throw foreignId(request)
+    return succeed(request, response, { to: page, message: 'Passkey renamed.' })
+  }
+}
+
 /** Removes a passkey. */
 export function removePasskey({ passkeys }: Services): Handler<{ id: string }> {
   return async (request, response) => {

@@ -28,6 +28,14 @@ export function beginTwoFactor({ authenticator }: Services): Handler {
   }
 }
 
+/** Forgets the secret of an app that was not added after all. */
+export function cancelTwoFactor({ authenticator }: Services): Handler {
+  return async (request, response) => {
+    await authenticator.cancel(accountOf(request).id, await keepThisBrowser(request))
+    return succeed(request, response, { to: page, message: 'Cancelled. Nothing was changed.' })
+  }
+}
+
 /** Turns the app on with its first code, and shows the recovery codes. */
 export function enableTwoFactor(services: Services): Handler {
   const { authenticator, confirmation, limits } = services

@@ -25,7 +25,7 @@ test('everything that happens to an account is listed, newest first', async () =
   await visitor.submit('/password', { current: password, ...changed })
   assert.deepEqual(await titles(visitor), [
     'Password changed',
-    'Refused with a password',
+    'Wrong password refused',
     'Signed out another browser everywhere else',
     'Confirmed that it is you with a password',
     'Signed in again by a remembered browser',

@@ -38,7 +38,8 @@ test('its page asks who you are first', async () => {
   const { visitor } = await verified(app)
   assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
   assert.equal((await visitor.send(`${page}/options`)).status, 401)
-  for (const form of [page, `${page}/${'0'.repeat(64)}/remove`]) {
+  const one = `${page}/${'0'.repeat(64)}`
+  for (const form of [page, `${one}/rename`, `${one}/remove`]) {
     assert.equal((await visitor.submit(form)).to, '/confirm')
   }
   assert.equal((await app.visitor().ask(page)).headers['location'], '/login')
@@ -121,6 +122,24 @@ test('it confirms who you are', async () => {
 test('the second step has options only for those who began to sign in', async () => {
   const guest = app.visitor()
   assert.equal((await guest.send('/login/factor/passkey/options')).status, 401)
+})
+
+test('one can be renamed by its owner, and nothing else changes', async () => {
+  const { visitor, email, phone, added } = await enrolled()
+  const other = await signedIn(app, email)
+  const [handle = ''] = handlesOn(added.page)
+  const rename = `${page}/${handle}/rename`
+  const stranger = await verified(app)
+  await confirmed(stranger.visitor)
+  assert.equal((await stranger.visitor.submit(rename, { name: 'Mine' })).status, 404)
+  const empty = await visitor.submit(rename, { name: '  ' })
+  assert.deepEqual([empty.to, empty.message], [page, 'Please enter a name.'])
+  const renamed = await visitor.submit(rename, { name: ` Work phone ${'x'.repeat(200)}` })
+  assert.deepEqual([renamed.to, renamed.message], [page, 'Passkey renamed.'])
+  assert.match(renamed.page, /class="row-name">Work phone x{89}[ <]/)
+  assert.doesNotMatch(renamed.page, /My phone/)
+  assert.equal(await isSignedIn(other), true)
+  assert.equal((await use(app.visitor(), phone, '/login/passkey')).to, '/account')
 })
 
 test('removing one signs out other browsers, and it does not sign in any more', async () => {

@@ -39,7 +39,8 @@ async function enabled() {
 test('its page asks who you are first', async () => {
   const { visitor } = await verified(app)
   assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
-  for (const form of [page, `${page}/enable`, `${page}/codes`, `${page}/disable`]) {
+  for (const name of ['', '/enable', '/cancel', '/codes', '/disable']) {
+    const form = `${page}${name}`
     assert.equal((await visitor.submit(form)).to, '/confirm')
   }
   assert.equal((await app.visitor().ask(page)).headers['location'], '/login')
@@ -53,6 +54,12 @@ test('an app is set up with a QR code and its first code, and ten recovery codes
   const secret = await secretFor(visitor)
   const setup = await visitor.ask(page)
   assert.match(setup.text, /<div class="qr"><svg [^>]*role="img"/)
+  const key = secret.replaceAll(' ', '')
+  assert.ok(
+    setup.text.includes('href="otpauth://totp/'),
+    'nobody scans the screen of their own phone',
+  )
+  assert.ok(new RegExp(`href="otpauth:[^"]*secret=${key}`).test(setup.text))
   assert.match(setup.headers['cache-control'] ?? '', /no-store/)
   const wrong = await visitor.submit(`${page}/enable`, { code: '000000' })
   assert.deepEqual([wrong.to, Object.keys(wrong.errors)], [page, ['code']])
@@ -210,4 +217,46 @@ test('a JSON client gets the codes as JSON', async () => {
   const answer = await visitor.send(`${page}/enable`, { code: totpCode(secret) })
   assert.equal(answer.status, 200)
   assert.equal(Object(answer.json()).codes.length, 10)
+})
+
+test('setting up an app can be cancelled, and one that is on stays on', async () => {
+  const { visitor } = await verified(app)
+  await confirmed(visitor)
+  const secret = await secretFor(visitor)
+  const { to, message, page: shown } = await visitor.submit(`${page}/cancel`)
+  assert.deepEqual([to, message], [page, 'Cancelled. Nothing was changed.'])
+  assert.match(shown, /Set up an app/)
+  const late = await visitor.submit(`${page}/enable`, { code: totpCode(secret) })
+  assert.match(late.page, /Set up an app/)
+  const { visitor: owner } = await enabled()
+  await secretFor(owner)
+  assert.match((await owner.submit(`${page}/cancel`)).page, /10 recovery codes are left/)
+})
+
+test('the code has the focus, and what a button confirms is in its name', async () => {
+  const { email, codes } = await enabled()
+  const visitor = app.visitor()
+  await visitor.submit('/login', { email, password })
+  assert.match((await visitor.ask('/login/factor')).text, /<input [^>]*name="code"[^>]* autofocus/)
+  await visitor.submit('/login/factor/totp', { code: codes[0] ?? '' })
+  await visitor.ask(page)
+  const { text } = await visitor.ask('/confirm')
+  assert.deepEqual(
+    [...text.matchAll(/>(Confirm[^<]*)<\/button>/g)].map(([, name]) => name),
+    ['Confirm with your password', 'Confirm with a code'],
+  )
+  // part: activity
+  await visitor.submit('/confirm/totp', { code: '000000' })
+  assert.match((await visitor.ask('/account/activity')).text, /Wrong code refused/)
+  // end: activity
+})
+
+test('keeping somebody signed in says that it also skips the code', async () => {
+  const forms = [
+    '/login',
+    '/login/mail', // part: mail-login
+  ]
+  for (const form of forms) {
+    assert.match((await app.visitor().ask(form)).text, /id="remember-hint">[^<]* code/, form)
+  }
 })

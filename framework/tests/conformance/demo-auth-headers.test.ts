@@ -89,6 +89,7 @@ test('links in mails use APP_URL, whatever host a request claims', async (t) => 
   await post('/register', { email, password, password_confirmation: password })
   await post('/verify', {})
   await post('/forgot', { email })
+  await visitor.ask(linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' }, 2)))
   const fresh = 'seven green bottles'
   await post('/password', { current: password, password: fresh, password_confirmation: fresh })
   for (const mail of [

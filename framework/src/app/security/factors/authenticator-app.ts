@@ -118,6 +118,23 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
   }
 
   /**
+   * Forgets the secret that waits for its first code; an app that is on stays on. False if the session that
+   * asks has ended.
+   * @throws DatabaseError
+   */
+  cancel(user: string, options: EndOthersOptions): Promise<boolean> {
+    return this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) => {
+        await this.#secrets(transaction).dropPending(user)
+        return 'kept'
+      },
+      options,
+    )
+  }
+
+  /**
    * Turns the app on with its first code, and resolves with the recovery codes, which can be shown only
    * now. Null if the code is wrong. Ends the other sessions and devices of the account.
    * @throws DatabaseError

@@ -95,6 +95,11 @@ export class TotpSecrets {
     return row === null ? null : Number(row['created_at'])
   }
 
+  /** Deletes the secret that waits for its first code. */
+  async dropPending(user: string): Promise<void> {
+    await this.#rows.drop(sql`user_id = ${user} AND state = 'pending'`)
+  }
+
   /** Deletes the secrets of an account; resolves with whether one was on. */
   async drop(user: string): Promise<boolean> {
     const dropped = await this.#rows.drop(sql`user_id = ${user} AND state = 'on'`)

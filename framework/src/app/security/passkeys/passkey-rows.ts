@@ -100,6 +100,14 @@ export class PasskeyRows {
     return Number(row['passkeys'])
   }
 
+  /** Gives a passkey of an account another name; resolves with whether there is one. */
+  async rename(user: string, handle: string, name: string): Promise<boolean> {
+    if (!(await this.has(user, handle))) return false
+    await this.#rows.run(sql`UPDATE ${this.#rows.name} SET name = ${name}
+      WHERE user_id = ${user} AND digest = ${handle}`)
+    return true
+  }
+
   /** Deletes a passkey of an account; resolves with whether there was one. */
   async drop(user: string, handle: string): Promise<boolean> {
     return (await this.#rows.drop(sql`user_id = ${user} AND digest = ${handle}`)) === 1

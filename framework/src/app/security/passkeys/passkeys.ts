@@ -189,6 +189,21 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
   }
 
   /**
+   * Gives a passkey of an account another name, of at most 100 characters; false if it has no such passkey.
+   * Nothing ends, and nobody is told.
+   * @throws DatabaseError
+   */
+  rename(user: string, handle: string, name: string, options: EndOthersOptions): Promise<boolean> {
+    return this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) =>
+        (await this.#rows(transaction).rename(user, handle, shortName(name))) ? 'kept' : null,
+      options,
+    )
+  }
+
+  /**
    * Removes a passkey of an account; false if it has no such passkey. Ends the other sessions and devices
    * of the account: whoever has the passkey may be signed in.
    * @throws DatabaseError
