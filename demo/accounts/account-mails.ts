@@ -321,8 +321,8 @@ export class AccountMails {
     await this.#send(email, subject, view, data)
   }
 
-  #combine(mails: readonly GatheredMail[]): GatheredMail {
-    const [{ to } = { to: '' }] = mails
+  #combine(mails: readonly [GatheredMail, ...GatheredMail[]]): GatheredMail {
+    const [{ to }] = mails
     const notices = mails.map(({ subject, data }) => ({ subject, ...data }))
     const subject = `${mails.length} more things happened on your account`
     return this.#mail(to, subject, 'mails/gathered', { notices, link: this.#link('/forgot') })

@@ -24,7 +24,10 @@ export function requestExport({ exportJobs, exports, limits }: Services): Handle
       return refuse(request, response, { to: page, message, status: 409 })
     }
     exportJobs.start(request)
-    const message = 'We are collecting your data and will send you a mail when it is ready.'
+    const isMailed = request.identity?.verified === true
+    const message = isMailed
+      ? 'We are collecting your data and will send you a mail when it is ready.'
+      : 'We are collecting your data. Come back in a few minutes.'
     return succeed(request, response, { to: page, message })
   }
 }

@@ -26,8 +26,8 @@ import { confirmVerification, openVerification } from './verify.ts'
 /** Registration, signing in and out, links by mail, passwords. */
 export const Auth = routeSet<Services>('Auth', (router, services, server) => {
   const { accountMails, asksToVerify, signedIn } = services
-  // One worker of each machine looks for notices to send.
-  if (server.worker.slot === 1) server.onServe(() => accountMails.gathered.start())
+  // Sends notices that a process has left which is gone.
+  server.onServe(() => accountMails.gathered.start())
 
   router.get('/register', showForm(services, 'register'))
   router.post('/register', register(services), { middlewares: [perPeer(5, 600)] })

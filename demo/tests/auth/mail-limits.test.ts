@@ -81,7 +81,7 @@ test('an owner hears of everything: what is over the limit comes in one mail a l
   assert.equal(await gathered.sweep(), 0, 'not before its time')
   app.travel(301)
   const sent = await Promise.all([gathered.sweep(), gathered.sweep()])
-  assert.deepEqual(sent.toSorted(), [0, 1], 'one of two sends it')
+  assert.deepEqual([Math.min(...sent), Math.max(...sent)], [0, 1], 'one of two sends it')
   await app.close()
   const mails = await app.mails.all({ to: email })
   const subjects = mails.map((mail) => mail.header('subject') ?? '')

@@ -26,8 +26,12 @@ async function focused(page: Page): Promise<{ name: string; marked: boolean }> {
   })()`)
 }
 
-/** Presses Tab until the element with this name has the focus; everything on the way must be visible. */
+/**
+ * Presses Tab until the element with this name has the focus, unless it has it already; everything on the
+ * way must be visible.
+ */
 async function tabTo(page: Page, name: string): Promise<void> {
+  if ((await focused(page)).name === name) return
   const passed: string[] = []
   for (let steps = 0; steps < 40; steps += 1) {
     await page.keyboard.press('Tab')

@@ -106,6 +106,7 @@ test('framework sweep deletes an account with everything in every table', { skip
   const email = 'mary@example.org'
   await register(owner, { email, ...person })
   const user = String(site.count('SELECT id FROM users WHERE email = ?', email))
+  database.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?').run(user)
   await openConfirmed(owner, '/account/export')
   await owner.page.getByRole('button', { name: 'Collect my data' }).focus()
   await owner.page.keyboard.press('Enter')
@@ -138,7 +139,8 @@ test('framework sweep deletes an account with everything in every table', { skip
   assert.equal(status, 0, stderr)
   const dropped = (name: string): unknown =>
     JSON.parse(stdout).find((row: { name: string }) => row.name === name)?.dropped
-  assert.deepEqual([dropped('deletions'), dropped('exports')], [1, 1])
+  assert.deepEqual([dropped('deletions'), dropped('exports'), dropped('gatheredMails')], [1, 1, 1])
+  await openMail(reader, email, 'Your account was deleted')
   assert.deepEqual(
     tables.filter((table) => rowsOf(table) > 0),
     [],

@@ -27,7 +27,7 @@ export interface GatheredMailsOptions {
   /** Encrypts the mails, and keys the digests of their addresses. */
   readonly key: ApplicationKey
   /** Makes one mail of several to the same address, oldest first. A single one is sent as it is. */
-  readonly combine: (mails: readonly GatheredMail[]) => GatheredMail
+  readonly combine: (mails: readonly [GatheredMail, ...GatheredMail[]]) => GatheredMail
   /** From the first mail that waits until all are sent. @default 300 */
   readonly delay?: number
   /** Created by `createGatheredMailsTable`. @default 'gathered_mails' */
@@ -41,13 +41,14 @@ export interface GatheredMailsOptions {
 const leaseSeconds = 300
 /** For how long they are tried again: a mail server may refuse them, or this process lack their key. */
 const retrySeconds = 86_400
-const pollMs = 60_000
+/** Seconds after which a timer looks again in any case. */
+const maxPause = 3600
 const batch = 100
 
 /**
  * Mails that wait a few minutes, so that an address gets one instead of many: what is over a limit is told
  * a little later rather than never. They are in a table, encrypted, so a crash loses none, and of all
- * processes one sends them. `start` looks every minute; `sweep` can be one of the sweeps of a project.
+ * processes one sends them: the one that has added them, any that starts, or a sweep of the project.
  */
 export class GatheredMails {
   readonly #options: GatheredMailsOptions
@@ -55,9 +56,13 @@ export class GatheredMails {
   readonly #encrypter: Encrypter
   readonly #digestKey: KeyObject
   readonly #now: () => number
-  #timer: NodeJS.Timeout | null = null
-  #running: Promise<unknown> = Promise.resolve()
+  /** Whose timer is set; not that of a transaction. */
+  #waiting: GatheredMails = this
+  #timer: NodeJS.Timeout | undefined
+  #wakesMs = Infinity
+  #looking: Promise<void> = Promise.resolve()
   #isFailing = false
+  #isClosed = false
 
   /** Pass a transaction as the surface to make `add` part of it. */
   constructor(surface: Surface, options: GatheredMailsOptions) {
@@ -71,7 +76,9 @@ export class GatheredMails {
 
   /** The same on another surface: a transaction, with which mails are added or not. */
   within(surface: Surface): GatheredMails {
-    return new GatheredMails(surface, this.#options)
+    const inner = new GatheredMails(surface, this.#options)
+    inner.#waiting = this.#waiting
+    return inner
   }
 
   /**
@@ -87,6 +94,7 @@ export class GatheredMails {
     await this.#rows.run(sql`INSERT INTO ${this.#rows.name}
       (recipient, content, due, created_at)
       VALUES (${recipient}, ${this.#encrypter.encrypt(content, recipient)}, ${now + delay}, ${now})`)
+    this.#waiting.#wake(delay)
   }
 
   /**
@@ -106,24 +114,42 @@ export class GatheredMails {
     }
   }
 
-  /** Sweeps every minute, until `close`. A failure is reported once, and tried again. */
+  /** Sends what earlier processes have left and what becomes due, until `close`. */
   start(): void {
-    this.#timer ??= setInterval(() => {
-      this.#running = this.sweep().then(
-        () => void (this.#isFailing = false),
-        (error: unknown) => {
-          if (!this.#isFailing) this.#report(error)
-          this.#isFailing = true
-        },
-      )
-    }, pollMs).unref()
+    this.#look()
   }
 
   /** Waits for the mails that are being sent. */
   async close(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer)
-    this.#timer = null
-    await this.#running
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  // By a timer rather than every minute: there is hardly ever one.
+  #wake(seconds: number): void {
+    const atMs = performance.now() + Math.min(Math.max(seconds, 1), maxPause) * 1000
+    if (this.#isClosed || this.#wakesMs <= atMs) return
+    clearTimeout(this.#timer)
+    this.#wakesMs = atMs
+    this.#timer = setTimeout(() => this.#look(), atMs - performance.now()).unref()
+  }
+
+  #look(): void {
+    this.#wakesMs = Infinity
+    this.#looking = this.#looking.then(async () => {
+      try {
+        await this.sweep()
+        const next = await this.#rows.rows(sql`SELECT MIN(due) AS due FROM ${this.#rows.name}`)
+        const due = next[0]?.['due'] ?? null
+        if (due !== null) this.#wake(Number(due) - this.#now())
+        this.#isFailing = false
+      } catch (error) {
+        if (!this.#isFailing) this.#report(error)
+        this.#isFailing = true
+        this.#wake(maxPause)
+      }
+    })
   }
 
   async #send({ recipient, newest, oldest_due: oldest }: ObjectRow): Promise<boolean> {
@@ -155,7 +181,8 @@ export class GatheredMails {
     const [first, ...others] = mails
     if (first === undefined) return null
     try {
-      return new Message({ ...(others.length === 0 ? first : this.#options.combine(mails)) })
+      const { combine } = this.#options
+      return new Message({ ...(others.length === 0 ? first : combine([first, ...others])) })
     } catch (error) {
       this.#report(error)
       return null
