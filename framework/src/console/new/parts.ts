@@ -80,6 +80,7 @@ export const parts: Readonly<Record<string, Part>> = {
       'migrations/20260101000010_create_activity_table.ts',
       'routes/account/show-activity.ts',
       'tests/auth/activity.test.ts',
+      'tests/auth/mail-limits.test.ts',
       'views/account/activity.template.html',
       'views/mails/new-device.template.html',
       'views/mails/new-device.text.template.html',
