@@ -49,7 +49,8 @@ export async function services(boot: Boot<Configs>) {
     connects: openId !== null,
     // end: oidc
   }
-  const metrics = new MetricsAccess({ environment, token: boot.server.metricsToken })
+  const { metricsToken: token, url } = boot.server
+  const metrics = new MetricsAccess({ environment, token, url })
   return {
     site,
     clock: boot.clock, // part: auth

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -9,6 +9,20 @@ const why = readme.slice(readme.indexOf('\n## Why\n'))
 
 /** Rows of the table: the claim about others, and the linked page that must confirm it. */
 const lines = [...why.matchAll(/^\| [^|]+ \| ([^|]+) \| \[[^\]]+\]\((benchmarks\/[^)]+)\) \|$/gm)]
+
+test('every page with npx framework new says where it may be run: the name on npm is not ours', () => {
+  const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: repository }).map((page) => ({
+    page,
+    text: readFileSync(join(repository, page), 'utf8'),
+  }))
+  const shown = pages.filter(({ text }) => text.includes('npx framework new'))
+  assert.ok(shown.length > 2, 'the pages were found')
+  const silent = shown.filter(({ text }) => !/only where\s+the package is installed/.test(text))
+  assert.deepEqual(
+    silent.map(({ page }) => page),
+    [],
+  )
+})
 
 test('the claims of the README match the recorded benchmarks', () => {
   const claims = lines.flatMap(([, said = '', page = '']) =>

@@ -17,10 +17,16 @@ export function seesDetails(request: Request): boolean {
   return isLocalHost(request.host) && !isForwarded(request.headers)
 }
 
-function isLocalHost(host: string): boolean {
-  const name = host
+/** Whether a `Host` is an address or a name that only ever means this machine. */
+export function isLocalHost(host: string): boolean {
+  const name = hostName(host)
+  return name === '' || isIP(name) !== 0 || localNames.test(name)
+}
+
+/** The name in a `Host`, without its port, in lower case. */
+export function hostName(host: string): string {
+  return host
     .replace(/:\d+$/, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase()
-  return name === '' || isIP(name) !== 0 || localNames.test(name)
 }

@@ -102,6 +102,35 @@ test('the token opens them from anywhere, nothing else does', async (t) => {
   }
 })
 
+test('a site whose name was pointed at this machine does not find them; the token does not depend on the name', async (t) => {
+  const status = serve(t, { url: 'https://shop.example', observability: { token } })
+  const asked = (host: string, headers = {}): Promise<number> =>
+    status('/metrics', '127.0.0.1', { host, ...headers })
+  for (const host of [
+    'evil.example',
+    'evil.example:8087',
+    'shop.example.evil.test.example',
+    'x.local',
+  ]) {
+    for (const url of gated) assert.equal(await status(url, '127.0.0.1', { host }), 404, host)
+    assert.equal(await asked(host, { authorization: `Bearer ${token}` }), 200, host)
+  }
+  // This machine, an address, the public name, and names that no stranger can register.
+  for (const host of [
+    ...[
+      'localhost:8087',
+      '127.0.0.1:8087',
+      '10.1.2.3',
+      '[fd12::1]:8087',
+      'shop.example',
+      'SHOP.example:443',
+    ],
+    ...['web:8087', 'shop.test', 'web.prod.internal'],
+  ]) {
+    assert.equal(await asked(host), 200, host)
+  }
+})
+
 test('a forwarded request counts as its client, if a trusted proxy names one', async (t) => {
   const status = serve(t, { trustedProxies: ['127.0.0.1', '10.0.0.0/24'] })
   const asked = (client: string, address = '127.0.0.1'): Promise<number> =>

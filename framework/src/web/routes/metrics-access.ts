@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { Environments } from '../../app/environments/environments.ts'
 import { HttpError } from '../errors/http-error.ts'
+import { hostName, isLocalHost } from '../errors/sees-details.ts'
 import { isPrivateAddress } from '../request/is-private-address.ts'
 import type { Request } from '../request/request.ts'
 import type { MiddlewareFunction } from '../router/middleware.ts'
@@ -11,18 +12,26 @@ export interface MetricsAccessOptions {
   readonly environment: Environments
   /** Opens the metrics to clients anywhere that send it as a bearer token; null for none. */
   readonly token: string | null
+  /** Public URL of the site, whose name the `Host` may have. @default null */
+  readonly url?: string | null
 }
+
+// A name without a dot, of a container for example, and a name that is reserved for private networks.
+const privateNames = /^[^.]+$|\.internal$/
 
 /**
  * Who may see `/metrics` and `/ready`: clients on this machine and in private networks, and those that
  * send the token. A forwarded request counts as its client's, and nobody's if no trusted proxy says who
- * that is. In `test` everyone may.
+ * that is. Without the token the `Host` must be one that no stranger can point at this machine, or a page of
+ * theirs could read the metrics in a browser here (DNS rebinding). In `test` everyone may.
  */
 export class MetricsAccess {
   readonly #isOpen: boolean
   readonly #digest: Buffer | null
+  readonly #ownName: string | null
 
-  constructor({ environment, token }: MetricsAccessOptions) {
+  constructor({ environment, token, url = null }: MetricsAccessOptions) {
+    this.#ownName = url === null ? null : hostName(new URL(url).host)
     this.#isOpen = environment === Environments.Test
     this.#digest = token === null ? null : digestOf(token)
   }
@@ -30,8 +39,14 @@ export class MetricsAccess {
   /** Whether the client of a request may see them. */
   allows(request: Request): boolean {
     if (this.#isOpen) return true
-    const { client } = request
-    return (client !== null && isPrivateAddress(client)) || this.#hasToken(request)
+    const { client, host } = request
+    const isInside = client !== null && isPrivateAddress(client) && this.#isOurs(host)
+    return isInside || this.#hasToken(request)
+  }
+
+  #isOurs(host: string): boolean {
+    const name = hostName(host)
+    return isLocalHost(host) || name === this.#ownName || privateNames.test(name)
   }
 
   #hasToken(request: Request): boolean {
@@ -50,6 +65,7 @@ export function metricsGate(server: ServerHost): MiddlewareFunction {
     access ??= new MetricsAccess({
       environment: server.environment,
       token: server.observability.token,
+      url: server.url,
     })
     if (!access.allows(request)) throw new HttpError(404)
     return next()

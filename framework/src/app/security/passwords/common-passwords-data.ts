@@ -103,6 +103,8 @@ export const words: readonly string[] = list(`
   gateway compaq hardcore junior iceman miller johnny fender nikita please brandy badboy taylor morgan
   marina nascar cowgirl tinkerbell buttercup bubbles bubba bigboy bigman bigdaddy babe princesa hermosa
   estrella mariposa corazon bonita chiquita amigos amor tequiero teamo
+  fall may frühling fruehling sommer herbst primavera verano otoño invierno printemps automne hiver estate
+  autunno inverno verão outono zomer herfst
 `)
 
 /** Common suffixes of passwords. */

@@ -87,6 +87,30 @@ test('keyboard walks, repeats, years of birth and signs for letters are recognis
   }
 })
 
+test('a common word with a year and signs is refused, seasons in several languages too', () => {
+  const cases = `Winter2025! Welcome2025! Summer24!! Password2025! March2025! 2025Winter! Sommer2025! Winter-2025
+    Winter.2025! verano2026$ W1nter2025! Autumn_1999 Fall2025!! herbst25!`
+  for (const password of cases.split(/\s+/))
+    assert.equal(isCommonPassword(password), true, password)
+  for (const password of ['Wqnter2025!', 'winter nine lamp', 'mauve2025!!', 'winter2025lamp']) {
+    assert.equal(isCommonPassword(password), false, password)
+  }
+})
+
+test('other forms of letters and invisible characters make a common password no better', () => {
+  for (const password of [
+    'ｐａｓｓｗｏｒｄ',
+    'pass\u200bword',
+    'password\u200b',
+    '\ufeffpass\u00adword1',
+    'pa\u2060ss\u200dword\ufe0f',
+    '𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝',
+    '①②③④⑤⑥⑦⑧',
+  ]) {
+    assert.equal(isCommonPassword(password), true, password)
+  }
+})
+
 test('an uncommon password is not on it', () => {
   for (const text of ['vq7 tin lamp', 'correct horse battery staple', 'kzuwqobr', '58203917']) {
     assert.ok(!isCommonPassword(text), text)

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import type * as Data from './common-passwords-data.ts'
+import { comparable } from './password-text.ts'
 
 /** What people build common passwords from, in lower case. */
 export interface CommonParts {
@@ -28,13 +29,22 @@ const maxEndingLength = 9
  */
 export function isCommonPassword(password: string): boolean {
   const { whole, stems, endings } = commonParts()
-  const text = password.normalize('NFC').toLowerCase()
+  const text = comparable(password)
   const isStem = (stem: string): boolean => stems.has(stem) || isListed(stem)
   if (whole.has(text) || isStem(text)) return true
   for (let length = 1; length <= maxEndingLength && length < text.length; length += 1) {
     if (endings.has(text.slice(-length)) && isStem(text.slice(0, -length))) return true
   }
-  return false
+  return text !== withoutYear(text) && isStem(withoutYear(text))
+}
+
+const lastYear = /[^\p{L}\p{N}]{0,2}(?:19|20)?\d{2}[^\p{L}\p{N}]{0,3}$/u
+const firstYear = /^(?:19|20)\d{2}[^\p{L}\p{N}]{0,2}([^]*?)[^\p{L}\p{N}]{0,3}$/u
+
+/** Without a year before or after it, and the signs around that: `winter` of `winter-2025!`. */
+function withoutYear(text: string): string {
+  const stem = text.replace(lastYear, '')
+  return stem === text ? text.replace(firstYear, '$1') : stem
 }
 
 /**

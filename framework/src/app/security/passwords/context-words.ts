@@ -1,3 +1,5 @@
+import { comparable } from './password-text.ts'
+
 /** What a password must not consist of alone: the e-mail of its owner and the names of the site. */
 export interface PasswordWords {
   readonly email: string
@@ -22,7 +24,7 @@ export function isMadeOfContext(password: string, { email, site }: PasswordWords
   const words = [email.slice(0, maxEmailLength), ...site]
     .flatMap(wordsOf)
     .toSorted((one, other) => other.length - one.length)
-  const text = folded(password).replaceAll(separators, '')
+  const text = comparable(password).replaceAll(separators, '')
   let rest = text
   for (const word of words) rest = rest.replaceAll(word, '')
   return rest !== text && /^\d{0,6}$/.test(rest)
@@ -30,11 +32,7 @@ export function isMadeOfContext(password: string, { email, site }: PasswordWords
 
 /** A text, its parts, and its parts without the digits at their ends, all without separators. */
 function wordsOf(text: string): string[] {
-  const parts = folded(text).split(separators)
+  const parts = comparable(text).split(separators)
   const plain = parts.map((part) => part.replaceAll(/^\d+|\d+$/g, ''))
   return [parts.join(''), ...parts, ...plain].filter(({ length }) => length >= minWordLength)
-}
-
-function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase()
 }

@@ -35,6 +35,14 @@ test('the e-mail address itself is refused, in whatever case and with spaces aro
   assert.equal(passwordProblem(' ADA@Example.org', { email: 'Ada@example.org ' }), text)
 })
 
+test('invisible characters hide neither the e-mail address nor the name of the site', () => {
+  const close = 'This password is too close to your e-mail address or the name of this site.'
+  const same = 'Your e-mail address cannot be your password.'
+  assert.equal(passwordProblem('ada@exa\u200bmple.org', { email }), same)
+  assert.equal(passwordProblem('ａｄａ@example.org', { email }), same)
+  assert.equal(passwordProblem('corner\u200bshop1', { email, site: ['Corner Shop'] }), close)
+})
+
 test('a common password is refused, in whatever case', () => {
   const text = 'This password is too common. Choose another one.'
   assert.equal(passwordProblem('password1', { email }), text)
@@ -59,7 +67,7 @@ test('parts of the e-mail and names of the site are refused, alone and with a fe
     'corner-shop.example',
     'shopshopshop',
     'graceshop12',
-    '2026-grace',
+    '2026-navyyard',
   ]) {
     assert.equal(passwordProblem(password, context), text, password)
   }

@@ -1,7 +1,7 @@
 import type { BreachedPasswords } from './breached-passwords.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { isMadeOfContext } from './context-words.ts'
-import { maxPasswordLength, passwordBytes } from './password-text.ts'
+import { comparable, maxPasswordLength, passwordBytes } from './password-text.ts'
 
 /** The form in which a password was chosen. */
 export interface PasswordContext {
@@ -80,5 +80,5 @@ function unusable(password: string): string {
 // A longer text is no password, and the cost of its normalization may grow with the square of its length.
 function folded(text: string): string {
   if (text.length > maxPasswordLength) return text
-  return text.normalize('NFC').trim().toLowerCase()
+  return comparable(text).trim()
 }

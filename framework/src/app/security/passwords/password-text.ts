@@ -14,6 +14,16 @@ export function passwordBytes(password: string): Buffer | null {
   return bytes.length > maxPasswordLength ? null : bytes
 }
 
+/**
+ * A password as it is compared with words: in lower case, without invisible characters, and with one form of
+ * each letter (NFKC). For comparisons only, never for what is hashed.
+ */
+export function comparable(text: string): string {
+  return text.normalize('NFKC').replaceAll(invisible, '').toLowerCase()
+}
+
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
 // Checked before the normalization, whose cost grows with the length.
 function isTooLong(password: string): boolean {
   return password.length > maxPasswordLength || Buffer.byteLength(password) > maxPasswordLength
