@@ -1,5 +1,4 @@
 import { contains, equal, list } from 'framework/lists'
-import { Operators } from 'framework/orm'
 import { Items } from './entities/items.ts'
 
 /** The list of items: what a request may ask of it. Anything else is refused. */
@@ -7,7 +6,7 @@ export const ItemList = list(Items, {
   filter: {
     q: contains('name'),
     category: equal(),
-    available: (items) => items.filter('stock', Operators.Greater, 0),
+    available: (items) => items.filter('stock', '>', 0),
   },
   sort: { name: 'name', cheapest: 'price', dearest: '-price', newest: '-createdAt' },
   sortParameter: 'order',

@@ -50,7 +50,7 @@ export {
   type EntityColumn,
   type EntityOptions,
 } from '../data/repository/entity/entity.ts'
-export type { FilterValue, HavingValue } from '../data/repository/entity/filter-value.ts'
+export type { FilterOperator, FilterValue } from '../data/repository/entity/filter-value.ts'
 export { Mapped } from '../data/repository/pagination/mapped.ts'
 export { Modes } from '../data/repository/pagination/modes.ts'
 export type { Paginated } from '../data/repository/pagination/paginated.ts'
@@ -72,7 +72,7 @@ export {
 } from '../data/repository/relations/relation.ts'
 export type { LinkedKeyOf, ManyToManyOf } from '../data/repository/relations/bridge-keys.ts'
 export type { BridgeChanges } from '../data/repository/relations/sync-bridge.ts'
-export { Repository, type OrderIn } from '../data/repository/repository.ts'
+export { Repository } from '../data/repository/repository.ts'
 export type {
   ChangesOf,
   ChosenRows,
@@ -93,6 +93,7 @@ export {
   Selection,
   type AnySelection,
   type CountChoices,
+  type OrderIn,
   type OrderKind,
   type RelationChoices,
   type Scope,

@@ -3,12 +3,17 @@ import type { Surface } from '../../src/data/database/surface.ts'
 import {
   boolean,
   decimal,
+  enumeration,
   integer,
+  json,
   key,
   text,
   timestamp,
+  uuid,
 } from '../../src/data/repository/entity/column.ts'
+import type { Column } from '../../src/data/repository/entity/column.ts'
 import { entity } from '../../src/data/repository/entity/entity.ts'
+import type { Entity } from '../../src/data/repository/entity/entity.ts'
 import {
   average,
   count,
@@ -27,6 +32,7 @@ import {
 import { Repository } from '../../src/data/repository/repository.ts'
 import type { Selection } from '../../src/data/repository/selection.ts'
 import { Operators, Orders } from '../../src/data/sql/plan/operators.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 
 const Users = entity('users', {
   id: key.bigint(),
@@ -220,3 +226,114 @@ posts.select().groupBy('authorId').having(sum('price'), Operators.Greater, 2)
 posts.select().groupBy('author')
 // @ts-expect-error groups are not rows of the entity
 void ((await posts.all(posts.select().groupBy('authorId'))) satisfies RowOf<typeof Posts>[])
+
+// Documents are neither compared, ordered nor grouped, texts are not summed, and two locks exclude
+// each other.
+const Papers = entity('papers', {
+  id: key.integer(),
+  title: text(),
+  code: uuid(),
+  state: enumeration(['draft', 'live']),
+  extra: json<{ readonly a: number }>().nullable(),
+  words: json<string>(),
+  deletedAt: timestamp().nullable(),
+  author: belongsTo(() => Users),
+  authorId: text(),
+  get posts() {
+    return hasMany(() => Posts, 'paperId')
+  },
+  get comments() {
+    return hasMany(() => Comments, 'body')
+  },
+  get sheets() {
+    return hasMany(() => Sheets, 'leafId')
+  },
+})
+const Sheets = entity(
+  'sheets',
+  {
+    id: key.integer(),
+    paper: belongsTo(() => Papers, 'leafId'),
+    goneAt: timestamp().nullable(),
+    at: timestamp(),
+  },
+  { softDelete: 'goneAt' },
+)
+const papers = new Repository(Papers, surface)
+const sheets = new Repository(Sheets, surface)
+papers.select().filter('extra', Operators.IsNull)
+// @ts-expect-error databases compare documents differently
+papers.select().filter('extra', Operators.Equal, { a: 1 })
+// @ts-expect-error also a document that is a text
+papers.select().filter('words', '=', 'a')
+// @ts-expect-error documents have no order
+papers.select().order(Orders.Asc, 'extra')
+// @ts-expect-error documents make no groups
+papers.select().groupBy('title', 'extra')
+// @ts-expect-error a text has no sum
+void papers.sum('title')
+// @ts-expect-error an enumeration has no average
+void papers.average('state')
+// @ts-expect-error a document has no smallest value
+void papers.minimum('words')
+// @ts-expect-error databases order UUIDs differently
+void papers.maximum('code')
+// @ts-expect-error a text has no sum
+void papers.aggregate(papers.select(), { total: sum('title') })
+// @ts-expect-error nor to order by
+papers.select().groupBy('state').order(Orders.Asc, sum('title'))
+posts.select().lock('update', { noWait: true })
+// @ts-expect-error either skip locked rows or fail
+posts.select().lock('update', { skipLocked: true, noWait: true })
+
+// A relation needs a foreign key of the type of the key.
+papers.select().with('sheets').with({ sheets: true }).withCount('sheets').has('sheets')
+// @ts-expect-error posts have no paperId
+papers.select().with('posts')
+// @ts-expect-error the same
+papers.select().with({ sheets: true, posts: true })
+// @ts-expect-error the same
+papers.select().withCount('posts')
+// @ts-expect-error a text is not a number
+papers.select().has('comments')
+// @ts-expect-error a text is not a bigint
+papers.select().with('author')
+
+// Only rows with a soft delete are shown and brought back.
+sheets.select().withDeleted().onlyDeleted().filter('id', '>', 1)
+void sheets.restore(1)
+// @ts-expect-error papers are deleted for good
+papers.select().withDeleted()
+// @ts-expect-error the same
+papers.select().onlyDeleted()
+// @ts-expect-error the same
+void papers.restore(1)
+declare const wide: Repository<Entity<{ readonly id: Column<number, true, true> }>>
+wide.select().withDeleted()
+
+// Signs instead of names of operators, and a selection that knows its repository.
+const open = await posts.filter('views', '>=', 10).filter('title', '!=', 'a').with('author').all()
+same<(typeof open)[number], LoadedRow<typeof Posts, 'author'>>()
+const newest = await posts.filter('publishedAt', '=', null).only('id').limit(1).first()
+same<typeof newest, { id: number } | null>()
+const listed = await posts
+  .select()
+  .order(Orders.Asc, 'id')
+  .page(new Pagination({ cursor: 'WzFd' }))
+same<(typeof listed.items)[number], RowOf<typeof Posts>>()
+const any: boolean = await posts.where(sql`views > ${1}`).exists()
+void any
+posts.select().groupBy('authorId').having(count(), '>', 2)
+// @ts-expect-error no such sign
+posts.filter('views', '~', 10)
+// @ts-expect-error a text for a number
+posts.filter('views', '>', '10')
+// @ts-expect-error null has no order
+posts.filter('publishedAt', '<', null)
+// @ts-expect-error a cursor needs columns without NULL
+void posts
+  .select()
+  .order(Orders.Asc, 'publishedAt')
+  .page(new Pagination({ cursor: 'WzFd' }))
+// @ts-expect-error a text is no statement
+posts.where('views > 1')

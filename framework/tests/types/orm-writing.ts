@@ -30,9 +30,13 @@ const posts = new Repository(Posts, surface)
 
 // Amounts have the type of their column, without null; booleans and times have none.
 same<
-  Omit<IncrementsOf<typeof Posts>, 'title' | 'id'>,
+  IncrementsOf<typeof Posts>,
   { views?: number; stock?: number; size?: bigint; price?: string }
 >()
+// @ts-expect-error a text is not a number
+void posts.increment(1, { title: 'a' })
+// @ts-expect-error the key of a row stays
+void posts.increment(1, { id: 1 })
 same<Awaited<ReturnType<typeof posts.increment>>, RowOf<typeof Posts> | null>()
 void posts.increment(1, { views: 1, size: -2n, price: '0.50' })
 // @ts-expect-error a bigint is added to a bigint
@@ -140,3 +144,31 @@ void lines.find({ orderId: 1, line: 2 })
 void lines.delete(1)
 // @ts-expect-error a new row needs its whole key
 void lines.insert({ orderId: 1, amount: 1 })
+
+// A write is for all rows that match, and changes something.
+void posts.updateAll(posts.select().filter('views', '>', 1), { views: 2, stock: null })
+// @ts-expect-error the limit would be ignored
+void posts.updateAll(posts.select().limit(3), { views: 2 })
+// @ts-expect-error the same
+void posts.deleteAll(posts.select().offset(3).filter('views', '>', 1))
+// @ts-expect-error the same
+void posts.incrementAll(posts.select().limit(3), { views: 2 })
+// @ts-expect-error no changes
+void posts.updateAll(posts.select(), {})
+// @ts-expect-error no such column beside one
+void posts.updateAll(posts.select(), { views: 1, nope: 1 })
+
+// An entity has a key, and a soft delete a time.
+const shape = { id: key.integer(), name: text(), at: timestamp(), goneAt: timestamp().nullable() }
+entity('a', shape, { softDelete: 'goneAt' })
+// @ts-expect-error a text
+entity('a', shape, { softDelete: 'name' })
+// @ts-expect-error never NULL
+entity('a', shape, { softDelete: 'at' })
+// @ts-expect-error no such column
+entity('a', shape, { softDelete: 'nope' })
+const keyless = new Repository(entity('a', { name: text() }), surface)
+// @ts-expect-error there is no key
+void keyless.find(1)
+// @ts-expect-error the same
+void keyless.delete({ name: 'a' })

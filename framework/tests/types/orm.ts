@@ -278,3 +278,11 @@ same<typeof awaited.items, readonly LoadedRow<typeof Posts, 'author'>[]>()
 posts.page(exact, page, (selection) => selection.filter('open', Operators.IsTrue))
 // @ts-expect-error no such input
 void new Pagination({ size: 10 })
+// @ts-expect-error one position
+void new Pagination({ page: 1, cursor: 'WzFd' })
+// @ts-expect-error one position
+void new Pagination({ cursor: 'WzFd', before: 'WzFd' })
+// @ts-expect-error no such input beside one
+void new Pagination({ limit: 3, size: 10 })
+declare const sent: { readonly page: number | null; readonly cursor: string | null }
+void new Pagination({ ...sent, limit: 3 })

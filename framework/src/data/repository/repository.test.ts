@@ -75,6 +75,7 @@ describe('invalid input is rejected before any query', () => {
     await refused(books.update(1, { shelf: 1 }), 'E_COLUMN')
     // @ts-expect-error no such column
     await refused(books.updateAll(books.select(), { name: 'x' }), 'E_COLUMN')
+    // @ts-expect-error no changes
     await refused(books.updateAll(books.select(), {}), 'E_INVALID_ARGUMENT')
     // @ts-expect-error no such column
     await refused(books.upsert({ title: 'a' }, { by: ['name'] }), 'E_COLUMN')

@@ -3,18 +3,22 @@ import type { Surface } from '../database/surface.ts'
 import { average, maximum, minimum, sum, termOf } from './aggregates/aggregate.ts'
 import type {
   Aggregate,
-  AggregateOf,
   AggregateRow,
   AggregateValue,
+  AnyAggregate,
+  NumbersOf,
   OrderedColumnOf,
-  SummableColumnOf,
+  SoundAggregates,
 } from './aggregates/aggregate.ts'
 import { groupPlan, plainGroups } from './aggregates/grouping.ts'
 import { readAggregate, readAggregates } from './aggregates/read-aggregates.ts'
 import type { AggregateKind } from '../sql/plan/aggregate.ts'
 import { checkedSelection } from './checked-selection.ts'
 import { conditionsOnly } from './conditions-only.ts'
-import type { AnyEntity } from './entity/entity.ts'
+import type { AnyEntity, Entity } from './entity/entity.ts'
+import type { ColumnFilterValue, FilterOperator } from './entity/filter-value.ts'
+import type { Refused } from './entity/refused.ts'
+import type { Statement } from '../sql/plan/statement.ts'
 import { hydratePagination } from './pagination/hydrate-pagination.ts'
 import { incrementRow, incrementRows } from './rows/increment-rows.ts'
 import type { IncrementsOf } from './rows/increments.ts'
@@ -38,7 +42,7 @@ import { hasKey, isRow } from './rows/key-conditions.ts'
 import type { ChangesOf, KeyOf, NewRowOf, RowOf, SelectedRow } from './entity/row.ts'
 import type { Reading } from './reading.ts'
 import { Selection } from './selection.ts'
-import type { AnySelection, OrderKind, Scope } from './selection.ts'
+import type { AnySelection, OrderIn, OrderKind, Scope, Unsliced } from './selection.ts'
 import type { LinkedKeyOf, ManyToManyOf } from './relations/bridge-keys.ts'
 import type { BridgeChanges } from './relations/sync-bridge.ts'
 import { attachKeys, detachKeys, syncKeys } from './relations/write-links.ts'
@@ -48,8 +52,14 @@ import { walkOver } from './pagination/walk.ts'
 import type { WalkOptions } from './pagination/walk.ts'
 import { updateRow, updateRows, writtenRow, writtenRows } from './rows/write-rows.ts'
 
-/** The order a selection may have: cursors support only columns without NULL. */
-export type OrderIn<M extends Modes> = [M] extends ['cursor'] ? 'exact' : OrderKind
+type SomeChanges<E extends AnyEntity, Changes> = [keyof Changes] extends [never]
+  ? Refused<'updateAll() needs at least one change'>
+  : { readonly [Name in Exclude<keyof Changes, keyof RowOf<E>>]: never }
+
+type SoftDeletedKey<E extends AnyEntity> =
+  E extends Entity<object, null>
+    ? Refused<"the entity has no soft delete; define it with { softDelete: 'deletedAt' }">
+    : unknown
 
 /**
  * The rows of one entity on one surface. Values are checked before anything is sent; a failed
@@ -71,7 +81,21 @@ export class Repository<E extends AnyEntity> {
 
   /** A selection of all rows, to be narrowed. */
   select(): Selection<E> {
-    return new Selection(this.entity, this.surface.dialect)
+    return new Selection(this.entity, this.surface.dialect, this)
+  }
+
+  /** A selection by a comparison, `select().filter(…)`: `items.filter('stock', '>', 0).all()`. */
+  filter<Name extends keyof RowOf<E> & string, Operator extends FilterOperator>(
+    column: Name,
+    operator: Operator,
+    ...value: ColumnFilterValue<E, Name, Operator>
+  ): Selection<E> {
+    return this.select().filter(column, operator, ...value)
+  }
+
+  /** A selection by custom SQL, `select().where(…)`: `` items.where(sql`stock < sold`).first() ``. */
+  where(statement: Statement): Selection<E> {
+    return this.select().where(statement)
   }
 
   /**
@@ -120,7 +144,7 @@ export class Repository<E extends AnyEntity> {
    * @throws InvalidArgumentException for a column without a sum.
    * @throws FrameworkError (E_INTEGER_RANGE) when a number cannot represent it.
    */
-  async sum<Name extends SummableColumnOf<E>>(
+  async sum<Name extends keyof NumbersOf<E> & string>(
     column: Name,
     selection?: AnySelection<E>,
   ): Promise<AggregateValue<E, Aggregate<'sum', Name>>> {
@@ -128,7 +152,7 @@ export class Repository<E extends AnyEntity> {
   }
 
   /** The average of a column over the rows that match, or null without any. */
-  async average<Name extends SummableColumnOf<E>>(
+  async average<Name extends keyof NumbersOf<E> & string>(
     column: Name,
     selection?: AnySelection<E>,
   ): Promise<AggregateValue<E, Aggregate<'average', Name>>> {
@@ -156,9 +180,9 @@ export class Repository<E extends AnyEntity> {
    * books: count(), total: sum('price') })`. Without groups it is one row.
    * @throws InvalidArgumentException for a selection that reads more than groups.
    */
-  async aggregate<Columns, const Choices extends Readonly<Record<string, AggregateOf<E>>>>(
+  async aggregate<Columns, const Choices extends Readonly<Record<string, AnyAggregate>>>(
     selection: Selection<E, unknown, OrderKind, Columns>,
-    choices: Choices,
+    choices: Choices & SoundAggregates<E, Choices>,
   ): Promise<AggregateRow<E, Columns, Choices>[]> {
     const given = checkedSelection('aggregate', this.entity, selection).grouping
     const plan = groupPlan(given.reading, given)
@@ -211,7 +235,10 @@ export class Repository<E extends AnyEntity> {
    * Updates all rows that match the conditions and returns their number.
    * @throws InvalidArgumentException without changes, or for a selection with more than conditions.
    */
-  async updateAll(selection: AnySelection<E>, changes: ChangesOf<E>): Promise<number> {
+  async updateAll<Given extends AnySelection<E>, Changes extends ChangesOf<E>>(
+    selection: Given & Unsliced<Given>,
+    changes: Changes & SomeChanges<E, Changes>,
+  ): Promise<number> {
     const conditions = conditionsOnly('updateAll', this.#reading('updateAll', selection))
     return updateRows(this.surface, this.entity, conditions, changes)
   }
@@ -232,7 +259,10 @@ export class Repository<E extends AnyEntity> {
    * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column.
    * @throws InvalidArgumentException for a selection with more than conditions.
    */
-  async incrementAll(selection: AnySelection<E>, amounts: IncrementsOf<E>): Promise<number> {
+  async incrementAll<Given extends AnySelection<E>>(
+    selection: Given & Unsliced<Given>,
+    amounts: IncrementsOf<E>,
+  ): Promise<number> {
     const conditions = conditionsOnly('incrementAll', this.#reading('incrementAll', selection))
     return incrementRows(this.surface, this.entity, conditions, amounts)
   }
@@ -285,7 +315,9 @@ export class Repository<E extends AnyEntity> {
    * Deletes all rows that match the conditions and returns their number.
    * @throws InvalidArgumentException for a selection with more than conditions.
    */
-  async deleteAll(selection: AnySelection<E>): Promise<number> {
+  async deleteAll<Given extends AnySelection<E>>(
+    selection: Given & Unsliced<Given>,
+  ): Promise<number> {
     const conditions = conditionsOnly('deleteAll', this.#reading('deleteAll', selection))
     return deleteRows(this.surface, this.entity, conditions)
   }
@@ -294,7 +326,7 @@ export class Repository<E extends AnyEntity> {
    * Makes a deleted row visible again and returns whether there was one with this key.
    * @throws InvalidArgumentException for an entity without soft delete.
    */
-  async restore(key: KeyOf<E>): Promise<boolean> {
+  async restore(key: KeyOf<E> & SoftDeletedKey<E>): Promise<boolean> {
     return restoreRow(this.surface, this.entity, key)
   }
 
@@ -309,7 +341,9 @@ export class Repository<E extends AnyEntity> {
    * `deleteAllForever(posts.select().onlyDeleted().filter('deletedAt', Operators.Less, lastYear))`.
    * @throws InvalidArgumentException for a selection with more than conditions.
    */
-  async deleteAllForever(selection: AnySelection<E>): Promise<number> {
+  async deleteAllForever<Given extends AnySelection<E>>(
+    selection: Given & Unsliced<Given>,
+  ): Promise<number> {
     const conditions = conditionsOnly(
       'deleteAllForever',
       this.#reading('deleteAllForever', selection),

@@ -8,10 +8,26 @@ import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 // Arguments may come from a request, or from code without types. All of these functions throw
 // InvalidArgumentException for what they do not know, rather than take it for something else.
 
-export const checkedOperator: (value: unknown) => Operators = caseChecker(
-  'the operator of a filter',
-  Operators,
-)
+const signs = {
+  '=': Operators.Equal,
+  '!=': Operators.Unequal,
+  '>': Operators.Greater,
+  '>=': Operators.GreaterOrEqual,
+  '<': Operators.Less,
+  '<=': Operators.LessOrEqual,
+} as const
+
+const operatorChecker = caseChecker('the operator of a filter', Operators)
+
+/** An operator, also by its sign. */
+export function checkedOperator(value: unknown): Operators {
+  return isSign(value) ? signs[value] : operatorChecker(value)
+}
+
+function isSign(value: unknown): value is keyof typeof signs {
+  return typeof value === 'string' && Object.hasOwn(signs, value)
+}
+
 export const checkedMatch: (value: unknown) => Matches = caseChecker('the kind of a match', Matches)
 export const checkedOrder: (value: unknown) => Orders = caseChecker(
   'the direction of an order',
@@ -41,13 +57,18 @@ const valueless: ReadonlySet<Operators> = new Set([
   Operators.IsFalse,
 ])
 
-/** Options of a lock. */
-export interface LockOptions {
-  /** Leave out rows that others have locked. */
-  readonly skipLocked?: boolean
-  /** Fail with E_DATABASE_BUSY at once if others have locked a row, instead of waiting. */
-  readonly noWait?: boolean
-}
+/** Options of a lock: what it does about rows that others have locked. @default wait for them */
+export type LockOptions =
+  | {
+      /** Leave them out. */
+      readonly skipLocked?: boolean
+      readonly noWait?: false
+    }
+  | {
+      /** Fail with E_DATABASE_BUSY at once, instead of waiting. */
+      readonly noWait?: boolean
+      readonly skipLocked?: false
+    }
 
 /** What a lock does about rows that others have locked. */
 export function checkedLockOptions(options: unknown): NonNullable<SelectPlan['locked']> | null {

@@ -2,21 +2,46 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import { compileCount } from '../sql/write/compile-count.ts'
 import { defaultDialect } from '../sql/dialects/default-dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
-import type { Matches, Nulls, Operators, Orders } from '../sql/plan/operators.ts'
+import type { Matches, Nulls, Orders } from '../sql/plan/operators.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { SelectPlan } from '../sql/plan/select-plan.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import { Aggregate, termOf } from './aggregates/aggregate.ts'
 import type { AggregateKind } from '../sql/plan/aggregate.ts'
-import type { AggregateOf, AggregateValue, Grouped } from './aggregates/aggregate.ts'
+import type {
+  AggregateValue,
+  AnyAggregate,
+  Grouped,
+  SoundAggregate,
+} from './aggregates/aggregate.ts'
 import { groupColumns } from './aggregates/grouping.ts'
 import type { Grouping } from './aggregates/grouping.ts'
 import { conditionsOnly } from './conditions-only.ts'
 import { columnList } from './entity/column-lists.ts'
-import type { AnyEntity } from './entity/entity.ts'
-import type { ExactColumnOf, FilterValue, HavingValue } from './entity/filter-value.ts'
-import type { ColumnOf, RelatedRows, RelationOf, RowOf, TargetOf } from './entity/row.ts'
-import type { ChosenRows, RelationCounts, TextColumnOf } from './entity/row.ts'
+import type { AnyEntity, Entity } from './entity/entity.ts'
+import type {
+  ColumnFilterValue,
+  ExactColumnOf,
+  FilterOperator,
+  FilterValue,
+} from './entity/filter-value.ts'
+import type { Refused } from './entity/refused.ts'
+import type {
+  ChosenRows,
+  NoneJson,
+  NotJson,
+  RelatedRows,
+  RelationCounts,
+  RelationOf,
+  RowOf,
+  SelectedRow,
+  SoundRelation,
+  TargetOf,
+  TextColumnOf,
+} from './entity/row.ts'
+import type { Mapped } from './pagination/mapped.ts'
+import type { Modes } from './pagination/modes.ts'
+import type { Pagination } from './pagination/pagination.ts'
 import { plainReading } from './reading.ts'
 import type { Reading } from './reading.ts'
 import { isRelated } from './relations/is-related.ts'
@@ -63,8 +88,52 @@ export type CountChoices<E extends AnyEntity> = {
   readonly [Name in RelationOf<E>]?: true | Scope<TargetOf<E, Name>>
 }
 
-// A property that no relation has; without this, one beside a correct one would compile.
-type Nothing<Names> = { readonly [Name in Names & string]: never }
+// Without this, a name that is no relation would compile beside one that is.
+type SoundChoices<E extends AnyEntity, Choices> = [Unsound<E, keyof Choices>] extends [never]
+  ? unknown
+  : { readonly [Name in Unsound<E, keyof Choices>]: RefusedRelation<E, Name> }
+
+type Unsound<E extends AnyEntity, Name> = Name extends unknown
+  ? unknown extends RefusedRelation<E, Name>
+    ? never
+    : Name
+  : never
+
+type RefusedRelation<E extends AnyEntity, Name> =
+  Name extends RelationOf<E> ? SoundRelation<E, Name> : Refused<'the entity has no such relation'>
+
+/** The order a selection may have: cursors support only columns without NULL. */
+export type OrderIn<M extends Modes> = [M] extends ['cursor'] ? 'exact' : OrderKind
+
+/** A selection with `limit()` or `offset()`; a type only. */
+interface Sliced {
+  readonly sliced: true
+}
+
+/** Refuses a selection of some rows where a call is for all that match. */
+export type Unsliced<Given> = Given extends Sliced
+  ? Refused<'a write takes conditions alone; remove limit() and offset()'>
+  : unknown
+
+type SoftDeleting<E extends AnyEntity, This> =
+  E extends Entity<object, null>
+    ? Refused<"the entity has no soft delete; define it with { softDelete: 'deletedAt' }">
+    : This
+
+/** What reads a selection: the repository that made it. */
+interface SelectionReader<E extends AnyEntity> {
+  all<Loaded, Columns>(
+    selection: Selection<E, Loaded, OrderKind, Columns>,
+  ): Promise<SelectedRow<Loaded, Columns>[]>
+  first<Loaded, Columns>(
+    selection: Selection<E, Loaded, OrderKind, Columns>,
+  ): Promise<SelectedRow<Loaded, Columns> | null>
+  exists(selection: AnySelection<E>): Promise<boolean>
+  page<Loaded, M extends Modes, Columns>(
+    selection: Selection<E, Loaded, OrderIn<M>, Columns>,
+    pagination?: Pagination<M> | null,
+  ): Promise<Mapped<SelectedRow<Loaded, Columns>>>
+}
 
 /**
  * Selects rows of an entity and their order. Each call changes this selection and returns it; use
@@ -82,26 +151,33 @@ export class Selection<
   declare readonly orderKind: Order
   declare readonly shown: Columns
   readonly #dialect: Dialect
+  readonly #repository: SelectionReader<E> | null
   #state = new SelectionState()
 
-  /** The dialect is used by `count()`; a repository passes its own. */
-  constructor(entity: E, dialect: Dialect = defaultDialect) {
+  /** The dialect is used by `count()`; a repository passes its own, and itself. */
+  constructor(
+    entity: E,
+    dialect: Dialect = defaultDialect,
+    repository: SelectionReader<E> | null = null,
+  ) {
     this.entity = entity
     this.#dialect = dialect
+    this.#repository = repository
   }
 
   /**
-   * Adds a comparison: `filter('views', Operators.Greater, 10)`.
+   * Adds a comparison: `filter('views', '>', 10)`, or `filter('views', Operators.Greater, 10)`.
    * @throws InvalidArgumentException for an unknown operator or column, or a value too many.
    */
-  filter<Name extends ColumnOf<E>, Operator extends Operators>(
+  filter<Name extends keyof RowOf<E> & string, Operator extends FilterOperator>(
     column: Name,
     operator: Operator,
-    ...[value]: FilterValue<RowOf<E>[Name], Operator>
+    ...[value]: ColumnFilterValue<E, Name, Operator>
   ): this {
     const reference = this.entity.column(column)
-    refuseValue(checkedOperator(operator), value)
-    this.#state.conditions.push({ type: 'comparison', column: reference, operator, value })
+    const comparison = { operator: checkedOperator(operator), value }
+    refuseValue(comparison.operator, value)
+    this.#state.conditions.push({ type: 'comparison', column: reference, ...comparison })
     return this
   }
 
@@ -146,7 +222,10 @@ export class Selection<
    * comments.filter('likes', Operators.Greater, 9))`.
    * @throws InvalidArgumentException for an unknown relation, or one narrowed by more than conditions.
    */
-  has<Name extends RelationOf<E>>(relation: Name, narrow?: Scope<TargetOf<E, Name>>): this {
+  has<Name extends keyof RelationChoices<E> & string>(
+    relation: Name & SoundRelation<E, Name>,
+    narrow?: Scope<TargetOf<E, Name>>,
+  ): this {
     return this.#addRelated('has', true, relation, narrow)
   }
 
@@ -154,7 +233,10 @@ export class Selection<
    * Selects rows that have no related rows, or none that match.
    * @throws InvalidArgumentException as `has`.
    */
-  hasNone<Name extends RelationOf<E>>(relation: Name, narrow?: Scope<TargetOf<E, Name>>): this {
+  hasNone<Name extends keyof RelationChoices<E> & string>(
+    relation: Name & SoundRelation<E, Name>,
+    narrow?: Scope<TargetOf<E, Name>>,
+  ): this {
     return this.#addRelated('hasNone', false, relation, narrow)
   }
 
@@ -172,17 +254,20 @@ export class Selection<
    * Orders by a column, after the columns of earlier calls; groups also by what is computed.
    * @throws InvalidArgumentException for an unknown direction, position of NULL or column.
    */
-  order(order: Orders, column: ExactColumnOf<E>): Selection<E, Loaded, Order, Columns>
-  order(
+  order<Given extends AnyAggregate>(
     order: Orders,
-    column: ColumnOf<E>,
-    nulls?: Nulls,
-  ): Selection<E, Loaded, 'nullable', Columns>
-  order(
-    order: Orders,
-    aggregate: AggregateOf<E>,
+    aggregate: Given & SoundAggregate<E, Given>,
     nulls?: Nulls,
   ): Selection<E, Loaded, Order, Columns>
+  order<Name extends ExactColumnOf<E>>(
+    order: Orders,
+    column: Name & NotJson<E, Name>,
+  ): Selection<E, Loaded, Order, Columns>
+  order<Name extends keyof RowOf<E> & string>(
+    order: Orders,
+    column: Name & NotJson<E, Name>,
+    nulls?: Nulls,
+  ): Selection<E, Loaded, 'nullable', Columns>
   order(order: Orders, by: unknown, nulls?: Nulls): Selection<E, Loaded, OrderKind, Columns> {
     const end = { order: checkedOrder(order), nulls: checkedNulls(nulls) }
     if (by instanceof Aggregate) {
@@ -199,8 +284,8 @@ export class Selection<
    * Groups the rows by columns, for `repository.aggregate()`.
    * @throws InvalidArgumentException for an unknown column, JSON, or none.
    */
-  groupBy<Name extends ColumnOf<E>>(
-    ...columns: readonly [Name, ...Name[]]
+  groupBy<Name extends keyof RowOf<E> & string>(
+    ...columns: readonly [Name & NoneJson<E, Name>, ...(Name & NoneJson<E, Name>)[]]
   ): Selection<E, Loaded, Order, Grouped<Pick<RowOf<E>, Name>>>
   groupBy(...columns: readonly string[]): Selection<E, Loaded, Order, unknown> {
     this.#state.groups = groupColumns(this.entity, columns)
@@ -208,17 +293,18 @@ export class Selection<
   }
 
   /**
-   * Selects groups by what is computed from their rows: `having(count(), Operators.Greater, 2)`.
+   * Selects groups by what is computed from their rows: `having(count(), '>', 2)`.
    * @throws InvalidArgumentException for an unknown aggregate or operator.
    */
-  having<Kind extends AggregateKind, Name extends string | null, Operator extends Operators>(
+  having<Kind extends AggregateKind, Name extends string | null, Operator extends FilterOperator>(
     aggregate: Aggregate<Kind, Name>,
     operator: Operator,
-    ...[value]: HavingValue<AggregateValue<E, Aggregate<Kind, Name>>, Operator>
+    ...[value]: FilterValue<AggregateValue<E, Aggregate<Kind, Name>>, Operator>
   ): this {
     const term = termOf('having', this.entity, aggregate)
-    refuseValue(checkedOperator(operator), value)
-    this.#state.having.push({ term, operator, value })
+    const comparison = { operator: checkedOperator(operator), value }
+    refuseValue(comparison.operator, value)
+    this.#state.having.push({ term, ...comparison })
     return this
   }
 
@@ -237,12 +323,12 @@ export class Selection<
    * A limit counts for each row.
    * @throws InvalidArgumentException for an unknown relation or choice.
    */
-  with<Name extends RelationOf<E>>(
-    ...names: readonly Name[]
-  ): Selection<E, Loaded & RelatedRows<E, Name>, Order, Columns>
   with<const Choices extends object & RelationChoices<E>>(
-    choices: Choices & Nothing<Exclude<keyof Choices, RelationOf<E>>>,
+    choices: Choices & SoundChoices<E, Choices>,
   ): Selection<E, Loaded & ChosenRows<E, Choices>, Order, Columns>
+  with<Name extends keyof RelationChoices<E> & string>(
+    ...names: readonly (Name & SoundRelation<E, Name>)[]
+  ): Selection<E, Loaded & RelatedRows<E, Name>, Order, Columns>
   with(...given: readonly unknown[]): Selection<E, unknown, Order, Columns> {
     for (const [name, choice] of choicesIn('with', given)) {
       const reading = choice === true ? null : this.#related('with', name, choice).reading
@@ -256,12 +342,12 @@ export class Selection<
    * `withCount({ comments: (comments) => comments.filter(…) })` counts some.
    * @throws InvalidArgumentException for an unknown relation or choice.
    */
-  withCount<Name extends RelationOf<E>>(
-    ...names: readonly Name[]
-  ): Selection<E, Loaded & RelationCounts<Name>, Order, Columns>
   withCount<const Choices extends object & CountChoices<E>>(
-    choices: Choices & Nothing<Exclude<keyof Choices, RelationOf<E>>>,
+    choices: Choices & SoundChoices<E, Choices>,
   ): Selection<E, Loaded & RelationCounts<keyof Choices & string>, Order, Columns>
+  withCount<Name extends keyof RelationChoices<E> & string>(
+    ...names: readonly (Name & SoundRelation<E, Name>)[]
+  ): Selection<E, Loaded & RelationCounts<Name>, Order, Columns>
   withCount(...given: readonly unknown[]): Selection<E, unknown, Order, Columns> {
     for (const [name, choice] of choicesIn('withCount', given)) {
       const reading = choice === true ? null : this.#scoped('withCount', name, choice).reading
@@ -274,6 +360,7 @@ export class Selection<
    * Selects deleted rows too.
    * @throws InvalidArgumentException for an entity without soft delete.
    */
+  withDeleted(this: SoftDeleting<E, this>): this
   withDeleted(): this {
     softDeleted('withDeleted', this.entity)
     this.#state.deleted = 'shown'
@@ -284,6 +371,7 @@ export class Selection<
    * Selects only deleted rows.
    * @throws InvalidArgumentException for an entity without soft delete.
    */
+  onlyDeleted(this: SoftDeleting<E, this>): this
   onlyDeleted(): this {
     softDeleted('onlyDeleted', this.entity)
     this.#state.deleted = 'only'
@@ -291,12 +379,14 @@ export class Selection<
   }
 
   /** Limits the number of rows. */
+  limit(rows: number): this & Sliced
   limit(rows: number): this {
     this.#state.limit = wholeRows('limit', rows)
     return this
   }
 
   /** Skips rows at the beginning. */
+  offset(rows: number): this & Sliced
   offset(rows: number): this {
     this.#state.offset = wholeRows('offset', rows)
     return this
@@ -306,7 +396,7 @@ export class Selection<
    * Reads only these columns: `only('id', 'title')`. Another call replaces them.
    * @throws InvalidArgumentException for an unknown column, or without any.
    */
-  only<Name extends ColumnOf<E>>(
+  only<Name extends keyof RowOf<E> & string>(
     ...columns: readonly [Name, ...Name[]]
   ): Selection<E, Loaded, Order, Pick<RowOf<E>, Name>>
   only(...columns: readonly string[]): Selection<E, Loaded, Order, unknown> {
@@ -345,6 +435,44 @@ export class Selection<
     return this
   }
 
+  /**
+   * The rows, as `repository.all(selection)` reads them; for a selection that a repository made.
+   * @throws InvalidArgumentException for one without a repository.
+   */
+  async all<L = Loaded, C = Columns>(
+    this: Selection<E, L, OrderKind, C>,
+  ): Promise<SelectedRow<L, C>[]> {
+    return this.#reader('all').all(this)
+  }
+
+  /** The first row or null, as `repository.first(selection)` reads it. */
+  async first<L = Loaded, C = Columns>(
+    this: Selection<E, L, OrderKind, C>,
+  ): Promise<SelectedRow<L, C> | null> {
+    return this.#reader('first').first(this)
+  }
+
+  /** Whether there are any rows, as `repository.exists(selection)` tells. */
+  async exists(): Promise<boolean> {
+    return this.#reader('exists').exists(this)
+  }
+
+  /** One page, as `repository.page(selection, pagination)` reads it. */
+  async page<L = Loaded, M extends Modes = Modes, C = Columns>(
+    this: Selection<E, L, OrderIn<M>, C>,
+    pagination?: Pagination<M> | null,
+  ): Promise<Mapped<SelectedRow<L, C>>> {
+    return this.#reader('page').page(this, pagination)
+  }
+
+  #reader(call: string): SelectionReader<E> {
+    if (this.#repository !== null) return this.#repository
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${call}() of a selection needs the repository that made it, as in repository.select().${call}(); pass this one to repository.${call}(selection)`,
+    )
+  }
+
   /** `SELECT COUNT(*) AS total` with only the conditions: no order, limit, offset, seek or lock. */
   count(dialect: Dialect = this.#dialect): Query {
     return compileCount(this.plan(), dialect)
@@ -352,7 +480,11 @@ export class Selection<
 
   /** An independent copy. */
   clone(): Selection<E, Loaded, Order, Columns> {
-    const copy = new Selection<E, Loaded, Order, Columns>(this.entity, this.#dialect)
+    const copy = new Selection<E, Loaded, Order, Columns>(
+      this.entity,
+      this.#dialect,
+      this.#repository,
+    )
     copy.#state = this.#state.copy()
     return copy
   }

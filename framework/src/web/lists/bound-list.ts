@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { SchemaResult } from '../../base/schema/standard-schema.ts'
 import type { AnyEntity } from '../../data/repository/entity/entity.ts'
-import type { RelatedRows, RelationOf } from '../../data/repository/entity/row.ts'
+import type { RelatedRows, RelationOf, SoundRelation } from '../../data/repository/entity/row.ts'
 import type { Counts } from '../../data/repository/pagination/counts.ts'
 import type { Modes } from '../../data/repository/pagination/modes.ts'
 import { Selection } from '../../data/repository/selection.ts'
@@ -28,7 +28,7 @@ export interface BoundDeclaration<E extends AnyEntity, With extends string> {
   readonly sort?: DeclaredSorts
   readonly defaultSort?: string
   readonly sortParameter?: string
-  readonly with?: readonly With[]
+  readonly with?: readonly (With & SoundRelation<E, With>)[]
   readonly where?: Scope<E>
   readonly limit?: number
   readonly maxLimit?: number
@@ -156,7 +156,7 @@ export class BoundList<
     this.#declaration.where?.(selection)
     for (const [name, filter] of this.#filters) filter.narrow(selection, values[name])
     const orderings = this.#sorts.get(sort ?? '') ?? []
-    return selection.extend({ orderings }).with(...(this.#declaration.with ?? []))
+    return selection.extend({ orderings }).with<With>(...(this.#declaration.with ?? []))
   }
 
   // What was sent, without what is empty and without the place in the list.

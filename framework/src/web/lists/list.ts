@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { StandardSchemaProps } from '../../base/schema/standard-schema.ts'
 import type { AnyEntity } from '../../data/repository/entity/entity.ts'
-import type { RelatedRows, RelationOf } from '../../data/repository/entity/row.ts'
+import type { RelatedRows, RelationOf, SoundRelation } from '../../data/repository/entity/row.ts'
 import type { Counts } from '../../data/repository/pagination/counts.ts'
 import type { Modes } from '../../data/repository/pagination/modes.ts'
 import type { Scope } from '../../data/repository/selection.ts'
@@ -30,7 +30,7 @@ export interface ListDeclaration<
   /** The parameter of the order. @default 'sort' */
   readonly sortParameter?: string
   /** Relations to load. */
-  readonly with?: readonly With[]
+  readonly with?: readonly (With & SoundRelation<E, With>)[]
   /** A restriction of every request. */
   readonly where?: Scope<E>
   /** Rows of a request without a valid `limit`. @default DatabaseResource.limit */

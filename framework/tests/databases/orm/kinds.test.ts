@@ -240,6 +240,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await shops.minimum('madeAt', some), rows[0]?.madeAt)
     assert.equal(await shops.sum('seats', some), 4e9)
     assert.equal(await shops.sum('visitors', some), 7e9)
+    // @ts-expect-error databases order UUIDs differently
     await assert.rejects(shops.minimum('id', some), { code: 'E_COLUMN' })
     await shops.deleteAll(some)
   })

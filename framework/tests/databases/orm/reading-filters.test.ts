@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { count } from '../../../src/data/repository/aggregates/aggregate.ts'
 import { Pagination } from '../../../src/data/repository/pagination/pagination.ts'
 import { Repository } from '../../../src/data/repository/repository.ts'
+import { Selection } from '../../../src/data/repository/selection.ts'
 import { Operators, Orders } from '../../../src/data/sql/plan/operators.ts'
 import { sql } from '../../../src/data/sql/plan/statement.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
@@ -284,6 +286,40 @@ onEveryDatabase((name, _open, create) => {
       code: 'E_INVALID_ARGUMENT',
       message: /a statement has 70000 values, \w+ allows (32766|65535); split it/,
     })
+  })
+
+  test('a selection of a repository is read by itself, with signs for operators', async () => {
+    const viewed = blog.posts.filter('views', '>', 10).order(Orders.Asc, 'id')
+    assert.deepEqual(ids(await viewed.all()), [2, 3, 4])
+    assert.deepEqual(ids(await viewed.clone().filter('views', '<=', 30).all()), [2, 3])
+    assert.deepEqual(ids(await viewed.clone().filter('views', '<', 30).with('author').all()), [2])
+    assert.equal((await blog.posts.filter('views', '>=', 40).first())?.title, 'Four')
+    assert.equal((await blog.posts.filter('title', '=', 'Two').first())?.id, 2)
+    assert.equal(await blog.posts.count(blog.posts.filter('title', '!=', 'Two')), 3)
+    assert.equal(await blog.posts.where(sql`views > ${40}`).exists(), false)
+    const page = await viewed.page(new Pagination({ limit: 2 }))
+    assert.deepEqual([ids(page.items), page.pagination.total], [[2, 3], 3])
+    const grouped = blog.comments.select().groupBy('postId').having(count(), '>', 2)
+    assert.equal((await blog.comments.aggregate(grouped, { all: count() })).length, 1)
+    await blog.database.transaction(async (transaction) => {
+      const inside = blog.posts.using(transaction)
+      await inside.update(2, { views: 21 })
+      assert.equal((await inside.filter('views', '=', 21).lock().first())?.id, 2)
+      await inside.update(2, { views: 20 })
+    })
+    const alone = new Selection(blog.posts.entity)
+    const refused = (call: string) => ({
+      code: 'E_INVALID_ARGUMENT',
+      message: new RegExp(`pass this one to repository\\.${call}\\(selection\\)`),
+    })
+    await assert.rejects(alone.all(), refused('all'))
+    await assert.rejects(alone.first(), refused('first'))
+    await assert.rejects(alone.exists(), refused('exists'))
+    await assert.rejects(alone.page(), refused('page'))
+    const loose: { filter(...given: unknown[]): unknown } = blog.posts
+    for (const sign of ['~', '==', 'constructor', '']) {
+      assert.throws(() => loose.filter('views', sign, 1), { code: 'E_INVALID_ARGUMENT' })
+    }
   })
 
   test('NULL is found by Equal and Unequal too', async () => {

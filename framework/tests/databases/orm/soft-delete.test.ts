@@ -233,8 +233,11 @@ onEveryDatabase((_, open) => {
   test('an entity without soft delete refuses what needs one', async () => {
     const plain = new Repository(Plain, database)
     const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
+    // @ts-expect-error no soft delete
     assert.throws(() => plain.select().withDeleted(), refusal)
+    // @ts-expect-error no soft delete
     assert.throws(() => plain.select().onlyDeleted(), refusal)
+    // @ts-expect-error no soft delete
     await assert.rejects(plain.restore(1), refusal)
     assert.equal(await plain.deleteForever(0), false)
   })

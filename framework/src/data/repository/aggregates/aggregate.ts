@@ -2,7 +2,8 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { AggregateKind, AggregateTerm } from '../../sql/plan/aggregate.ts'
 import type { ColumnKind } from '../../sql/plan/column-reference.ts'
 import type { AnyEntity } from '../entity/entity.ts'
-import type { ColumnOf, RowOf } from '../entity/row.ts'
+import type { Refused } from '../entity/refused.ts'
+import type { ColumnOf, HasKind, RowOf, ShapeOf } from '../entity/row.ts'
 
 /** A value computed from all rows, or from those of each group. */
 export class Aggregate<out Kind extends AggregateKind, out Name extends string | null> {
@@ -46,23 +47,75 @@ export function maximum<const Name extends string>(column: Name): Aggregate<'max
   return new Aggregate('maximum', column)
 }
 
-/** The columns of an entity that can be summed; texts are refused when the statement is built. */
-export type SummableColumnOf<E extends AnyEntity> = {
-  [Name in ColumnOf<E>]: NonNullable<RowOf<E>[Name]> extends number | bigint | string ? Name : never
-}[ColumnOf<E>]
+/** The values of an entity that are numbers, by column. */
+export type NumbersOf<E extends AnyEntity> = {
+  [Name in ColumnOf<E> as IsNumber<E, Name> extends true ? Name : never]: NonNullable<
+    RowOf<E>[Name]
+  >
+}
+
+type IsNumber<E extends AnyEntity, Name extends ColumnOf<E>> =
+  NonNullable<RowOf<E>[Name]> extends number | bigint
+    ? HasKind<E, Name, 'json'> extends true
+      ? false
+      : true
+    : NonNullable<RowOf<E>[Name]> extends string
+      ? IsDecimal<E, Name>
+      : false
+
+// A column whose kind is not known may be one; a foreign key of texts is none.
+type IsDecimal<E extends AnyEntity, Name> = Name extends keyof ShapeOf<E>
+  ? HasKind<E, Name, NotDecimal> extends true
+    ? false
+    : true
+  : false
+
+type NotDecimal = Exclude<ColumnKind, 'decimal'>
+
+/** The columns of an entity that can be summed. */
+export type SummableColumnOf<E extends AnyEntity> = keyof NumbersOf<E> & string
 
 /** The columns of an entity that have a smallest and a largest value. */
 export type OrderedColumnOf<E extends AnyEntity> = {
-  [Name in ColumnOf<E>]: NonNullable<RowOf<E>[Name]> extends number | bigint | string | Date
-    ? Name
-    : never
+  [Name in ColumnOf<E>]: IsOrdered<E, Name> extends true ? Name : never
 }[ColumnOf<E>]
+
+type IsOrdered<E extends AnyEntity, Name extends ColumnOf<E>> =
+  NonNullable<RowOf<E>[Name]> extends number | bigint | string | Date
+    ? HasKind<E, Name, 'json' | 'uuid'> extends true
+      ? false
+      : true
+    : false
 
 /** What can be computed from the rows of an entity. */
 export type AggregateOf<E extends AnyEntity> =
   | Aggregate<'count', ColumnOf<E> | null>
   | Aggregate<'sum' | 'average', SummableColumnOf<E>>
   | Aggregate<'minimum' | 'maximum', OrderedColumnOf<E>>
+
+/** An aggregate of whatever column. */
+export type AnyAggregate = Aggregate<AggregateKind, string | null>
+
+/** Refuses what cannot be computed from the rows of an entity. */
+export type SoundAggregate<E extends AnyEntity, Given> =
+  Given extends Aggregate<infer Kind, infer Name extends string>
+    ? Name extends ColumnOf<E>
+      ? IsComputed<E, Kind, Name> extends true
+        ? unknown
+        : Refused<`${Name} has no ${Kind}`>
+      : Refused<`the entity has no column ${Name}`>
+    : unknown
+
+type IsComputed<E extends AnyEntity, Kind, Name extends ColumnOf<E>> = Kind extends 'count'
+  ? true
+  : Kind extends 'minimum' | 'maximum'
+    ? IsOrdered<E, Name>
+    : IsNumber<E, Name>
+
+/** The same for several. */
+export type SoundAggregates<E extends AnyEntity, Choices> = {
+  readonly [Name in keyof Choices]: SoundAggregate<E, Choices[Name]>
+}
 
 /** The type of what is computed. */
 export type AggregateValue<E extends AnyEntity, A> =

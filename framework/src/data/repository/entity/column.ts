@@ -36,21 +36,22 @@ export class Column<
   out T,
   out Optional extends boolean = boolean,
   out Key extends boolean = boolean,
+  out Kind extends ColumnKind = ColumnKind,
 > {
-  readonly kind: ColumnKind
+  readonly kind: Kind
   readonly options: ColumnOptions
   // Types only; these properties never exist at run time.
   declare readonly type: T
   declare readonly optionalOnInsert: Optional
   declare readonly key: Key
 
-  constructor(kind: ColumnKind, options: Partial<ColumnOptions>) {
+  constructor(kind: Kind, options: Partial<ColumnOptions>) {
     this.kind = kind
     this.options = { ...defaults, ...options }
   }
 
   /** The same column, nullable. */
-  nullable(): Column<T | null, true, Key> {
+  nullable(): Column<T | null, true, Key, Kind> {
     if (this.options.isKey) {
       throw new InvalidArgumentException('E_ENTITY', 'a key column cannot be nullable')
     }
@@ -58,7 +59,7 @@ export class Column<
   }
 
   /** The same column, which an insert may omit because the database has a default. */
-  optional(): Column<T, true, Key> {
+  optional(): Column<T, true, Key, Kind> {
     return new Column(this.kind, { ...this.options, isOptional: true })
   }
 }
@@ -77,7 +78,7 @@ const defaults: ColumnOptions = {
 }
 
 /** An integer of 32 bits. A larger one is an error when it is written, and when it is read. */
-export function integer(name?: string): Column<number, false, false> {
+export function integer(name?: string): Column<number, false, false, 'integer'> {
   return new Column('integer', named(name))
 }
 
@@ -85,12 +86,12 @@ export function integer(name?: string): Column<number, false, false> {
  * An integer of at most 53 bits, all that a `number` represents exactly. Reading a larger one throws
  * instead of losing digits.
  */
-export function safeInteger(name?: string): Column<number, false, false> {
+export function safeInteger(name?: string): Column<number, false, false, 'safe-integer'> {
   return new Column('safe-integer', named(name))
 }
 
 /** A 64-bit integer: a `bigint` in TypeScript, a string in JSON. */
-export function bigint(name?: string): Column<bigint, false, false> {
+export function bigint(name?: string): Column<bigint, false, false, 'bigint'> {
   return new Column('bigint', named(name))
 }
 
@@ -106,7 +107,7 @@ export interface DecimalOptions {
  */
 export function decimal(
   options?: DecimalOptions & { readonly name?: string },
-): Column<string, false, false> {
+): Column<string, false, false, 'decimal'> {
   const { precision = defaults.precision, scale = defaults.scale, name } = options ?? {}
   const fits = Number.isInteger(precision) && Number.isInteger(scale)
   if (!fits || precision < 1 || precision > 65 || scale < 0 || scale > Math.min(precision, 30)) {
@@ -119,22 +120,22 @@ export function decimal(
 }
 
 /** A double-precision floating-point number. */
-export function float(name?: string): Column<number, false, false> {
+export function float(name?: string): Column<number, false, false, 'float'> {
   return new Column('float', named(name))
 }
 
 /** True or false. */
-export function boolean(name?: string): Column<boolean, false, false> {
+export function boolean(name?: string): Column<boolean, false, false, 'boolean'> {
   return new Column('boolean', named(name))
 }
 
 /** A text. */
-export function text(name?: string): Column<string, false, false> {
+export function text(name?: string): Column<string, false, false, 'text'> {
   return new Column('text', named(name))
 }
 
 /** A UUID as text in lower case. One in upper case is accepted and stored in lower case. */
-export function uuid(name?: string): Column<string, false, false> {
+export function uuid(name?: string): Column<string, false, false, 'uuid'> {
   return new Column('uuid', named(name))
 }
 
@@ -147,17 +148,17 @@ export function uuid(name?: string): Column<string, false, false> {
 export function enumeration<const Members extends readonly string[]>(
   members: Members,
   name?: string,
-): Column<Members[number], false, false> {
+): Column<Members[number], false, false, 'enumeration'> {
   return new Column('enumeration', { ...named(name), members: checkedMembers(members, 'E_ENTITY') })
 }
 
 /** A day without a time, as text: `'2026-01-31'`. Days compare and sort as texts do. */
-export function date(name?: string): Column<string, false, false> {
+export function date(name?: string): Column<string, false, false, 'date'> {
   return new Column('date', named(name))
 }
 
 /** A time of the day without a date or zone, as text: `'12:30:00'`. */
-export function time(name?: string): Column<string, false, false> {
+export function time(name?: string): Column<string, false, false, 'time'> {
   return new Column('time', named(name))
 }
 
@@ -166,12 +167,12 @@ export function time(name?: string): Column<string, false, false> {
  * the `Date` drops them. In a filter it stands for its whole millisecond, so that it finds the row
  * it was read from.
  */
-export function timestamp(name?: string): Column<Date, false, false> {
+export function timestamp(name?: string): Column<Date, false, false, 'timestamp'> {
   return new Column('timestamp', named(name))
 }
 
 /** A point in time with microseconds, as UTC text: `'2026-01-31 12:00:00.123456'`. */
-export function exactTimestamp(name?: string): Column<string, false, false> {
+export function exactTimestamp(name?: string): Column<string, false, false, 'exact-timestamp'> {
   return new Column('exact-timestamp', named(name))
 }
 
@@ -183,9 +184,9 @@ export function exactTimestamp(name?: string): Column<string, false, false> {
 export function json<const Schema extends StandardSchema>(
   schema: Schema,
   name?: string,
-): Column<SchemaOutput<Schema>, false, false>
-export function json<T = unknown>(name?: string): Column<T, false, false>
-export function json(first?: unknown, name?: string): Column<unknown, false, false> {
+): Column<SchemaOutput<Schema>, false, false, 'json'>
+export function json<T = unknown>(name?: string): Column<T, false, false, 'json'>
+export function json(first?: unknown, name?: string): Column<unknown, false, false, 'json'> {
   if (isStandardSchema(first)) return new Column('json', { ...named(name), schema: first })
   if (first === undefined || typeof first === 'string') return new Column('json', named(first))
   throw new InvalidArgumentException(
@@ -195,7 +196,7 @@ export function json(first?: unknown, name?: string): Column<unknown, false, fal
 }
 
 /** Bytes. */
-export function bytes(name?: string): Column<Uint8Array, false, false> {
+export function bytes(name?: string): Column<Uint8Array, false, false, 'bytes'> {
   return new Column('bytes', named(name))
 }
 
@@ -204,18 +205,18 @@ export function bytes(name?: string): Column<Uint8Array, false, false> {
  * repository a `uuid` (version 7, which starts with the time). `integer` has at most 53 bits.
  */
 export const key = {
-  integer: (name?: string): Column<number, true, true> =>
+  integer: (name?: string): Column<number, true, true, 'safe-integer'> =>
     new Column('safe-integer', { ...named(name), isKey: true, isOptional: true }),
-  bigint: (name?: string): Column<bigint, true, true> =>
+  bigint: (name?: string): Column<bigint, true, true, 'bigint'> =>
     new Column('bigint', { ...named(name), isKey: true, isOptional: true }),
-  uuid: (name?: string): Column<string, true, true> =>
+  uuid: (name?: string): Column<string, true, true, 'uuid'> =>
     new Column('uuid', {
       ...named(name),
       isKey: true,
       isOptional: true,
       generate: timeOrderedUuid,
     }),
-  text: (name?: string): Column<string, false, true> =>
+  text: (name?: string): Column<string, false, true, 'text'> =>
     new Column('text', { ...named(name), isKey: true }),
 } as const
 Object.freeze(key)

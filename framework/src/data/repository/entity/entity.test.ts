@@ -165,7 +165,9 @@ describe('a soft delete', () => {
 
   test('names a nullable timestamp', () => {
     const shape = { id: key.integer(), name: text(), at: timestamp(), gone: timestamp().nullable() }
+    // @ts-expect-error a text
     assert.throws(() => entity('a', shape, { softDelete: 'name' }), refused)
+    // @ts-expect-error a time that every row has
     assert.throws(() => entity('a', shape, { softDelete: 'at' }), refused)
     // @ts-expect-error no such column
     assert.throws(() => entity('a', shape, { softDelete: 'other' }), refused)

@@ -4,6 +4,7 @@ import type { Condition } from '../../sql/plan/condition.ts'
 import { Operators } from '../../sql/plan/operators.ts'
 import { Column } from './column.ts'
 import type { ColumnRenewal } from './column.ts'
+import type { Refused } from './refused.ts'
 import { Relation } from '../relations/relation.ts'
 import { snakeCase } from '../../sql/rows/snake-case.ts'
 
@@ -30,10 +31,18 @@ export interface EntityOptions<Name extends string = string> {
 /** An entity of any shape. */
 export type AnyEntity = Entity<object>
 
-/** A table and the TypeScript type of its rows. Create one with `entity()`. */
-export class Entity<out Shape extends object> {
+/**
+ * A table and the TypeScript type of its rows. Create one with `entity()`. `SoftDelete` is the property
+ * of a soft delete, or null.
+ */
+export class Entity<
+  out Shape extends object,
+  out SoftDelete extends string | null = string | null,
+> {
   readonly table: string
   readonly shape: Shape
+  // A type only; this property never exists at run time.
+  declare readonly softDelete: SoftDelete
   #declared: readonly EntityColumn[] | null = null
   #columns: readonly EntityColumn[] | null = null
   #renewed: readonly EntityColumn[] | null = null
@@ -155,11 +164,13 @@ export class Entity<out Shape extends object> {
  * @throws InvalidArgumentException without a table name, without a key, or with options that do not
  *   fit the columns.
  */
-export function entity<const Shape extends object>(
+export function entity<const Shape extends object>(table: string, shape: Shape): Entity<Shape, null>
+export function entity<const Shape extends object, const Name extends keyof Shape & string>(
   table: string,
   shape: Shape,
-  options: EntityOptions<keyof Shape & string> = {},
-): Entity<Shape> {
+  options: EntityOptions<Name & DeletedAt<Shape[Name]>>,
+): Entity<Shape, Name>
+export function entity(table: string, shape: object, options: EntityOptions = {}): AnyEntity {
   if (table === '') throw new InvalidArgumentException('E_ENTITY', 'an entity needs a table name')
   const keys = Object.values(Object.getOwnPropertyDescriptors(shape)).filter(
     ({ value }) => value instanceof Column && value.options.isKey,
@@ -173,6 +184,14 @@ export function entity<const Shape extends object>(
   refuseSoftDelete(table, shape, options)
   return new Entity(table, shape, options)
 }
+
+type DeletedAt<Part> =
+  IsNullableTime<Part> extends true
+    ? unknown
+    : Refused<'softDelete names a column timestamp().nullable()'>
+
+type IsNullableTime<Part> =
+  Part extends Column<infer T> ? ([T, null] extends [Date | null, T] ? true : false) : false
 
 function refuseSoftDelete(table: string, shape: object, { softDelete }: EntityOptions): void {
   if (softDelete === undefined) return

@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { Refused } from '../entity/refused.ts'
 import { decodeCursor, encodeCursor, malformed } from './cursor.ts'
 import type { CursorValue } from './cursor.ts'
 import type { Modes } from './modes.ts'
@@ -38,6 +39,14 @@ export interface Pagination<out M extends Modes = Modes> extends CompleteInputs,
   resolve(outcome?: Partial<PaginationOutcome>): this
 }
 
+// Which position is wanted may only be known at run time, but there is one.
+type OnePosition<Inputs> = Inputs extends
+  | { readonly page: number; readonly cursor: string }
+  | { readonly page: number; readonly before: string }
+  | { readonly cursor: string; readonly before: string }
+  ? Refused<'page, cursor and before exclude each other; choose one'>
+  : { readonly [Name in Exclude<keyof Inputs, keyof PaginationInputs>]: never }
+
 /** Creates paginations; the inputs determine the mode, also in the type. */
 export interface PaginationConstructor {
   readonly prototype: Pagination
@@ -46,7 +55,7 @@ export interface PaginationConstructor {
   new (inputs: CursorInputs): Pagination<'cursor'>
   new (inputs?: PageInputs): Pagination<'page'>
   /** @throws InvalidArgumentException when inputs are invalid or contradict each other. */
-  new (inputs: PaginationInputs): Pagination
+  new <Inputs extends PaginationInputs>(inputs: Inputs & OnePosition<Inputs>): Pagination
   /**
    * Encodes the values of a position, order columns first and the key last, as an opaque token.
    * @throws InvalidArgumentException for null and anything else that is not a text, number or

@@ -1,8 +1,6 @@
-import type { AnyEntity, Entity } from '../entity/entity.ts'
-import type { KeyOf } from '../entity/row.ts'
+import type { AnyEntity } from '../entity/entity.ts'
+import type { KeyOf, ShapeOf } from '../entity/row.ts'
 import type { Relation } from './relation.ts'
-
-type ShapeOf<E> = E extends Entity<infer Shape> ? Shape : never
 
 /** The many-to-many relations of an entity. */
 export type ManyToManyOf<E extends AnyEntity> = {

@@ -7,20 +7,15 @@ import { roomFor } from '../../sql/values/room-for.ts'
 import type { RoomBound } from '../../sql/values/room-for.ts'
 import type { Change } from '../../sql/write/compile-update.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
-import type { ColumnOf, RowOf } from '../entity/row.ts'
+import type { NumbersOf } from '../aggregates/aggregate.ts'
+import type { KeyNameOf } from '../entity/row.ts'
 import { changedAssignments } from './assignments.ts'
 
 /**
  * Amounts to add to numeric columns: a number, a bigint, or a text for a decimal. Negative ones
  * subtract.
  */
-export type IncrementsOf<E extends AnyEntity> = {
-  [
-    Name in ColumnOf<E> as NonNullable<RowOf<E>[Name]> extends number | bigint | string
-      ? Name
-      : never
-  ]?: NonNullable<RowOf<E>[Name]>
-}
+export type IncrementsOf<E extends AnyEntity> = Partial<Omit<NumbersOf<E>, KeyNameOf<E>>>
 
 /** The changes of an increment. */
 export interface Increments {
