@@ -63,6 +63,9 @@ export default defineProject({
       trust: stores.trust,
       sessions: stores.sessions,
       activity: stores.activity, // part: activity
+      apiTokens: stores.apiTokens, // part: api-tokens
+      passkeys: stores.passkeys, // part: passkeys
+      identities: stores.openId?.accounts ?? null, // part: oidc
       factors: [
         stores.authenticator, // part: two-factor
         stores.passkeys, // part: passkeys

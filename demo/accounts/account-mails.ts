@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises' // part: activity
 import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
 import { AuthEvents, Purposes, normalEmail } from 'framework/auth'
@@ -68,6 +69,7 @@ export class AccountMails {
   readonly #accounts: Accounts
   readonly #boot: Boot<Configs>
   readonly #afterResponse = new AfterResponse()
+  readonly #closing = new AbortController() // part: activity
   readonly #stops: readonly (() => void)[]
 
   /** With a queue, also the accounts are looked up by its worker. */
@@ -91,7 +93,10 @@ export class AccountMails {
       on.listen(AuthEvents.Theft, (payload) => this.#warn(payload, signedOut)),
       on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
-      on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
+      // part: activity
+      on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)),
+      on.listen(AuthEvents.FactorAsked, (payload) => this.#awaitFactor(payload)),
+      // end: activity
       on.listen(AuthEvents.FactorAdded, (payload) =>
         this.#warn(payload, warningOf(added, payload)),
       ),
@@ -212,6 +217,7 @@ export class AccountMails {
   /** Waits for mails that are being sent. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop()
+    this.#closing.abort() // part: activity
     await this.#afterResponse.close()
     await this.gathered.close()
   }
@@ -276,6 +282,25 @@ export class AccountMails {
   }
   // end: mail-login
 
+  // part: activity
+  // Somebody has come as far as the second step. The owner does so too, and is told only if the step is not
+  // taken within some time, or before the server closes.
+  #awaitFactor(payload: AuthEventPayload): void {
+    const { user, request } = payload
+    if (user === null) return
+    this.#afterResponse.start(async () => {
+      const options = { ref: false, signal: this.#closing.signal }
+      await sleep(factorWait * 1000, undefined, options).catch(() => {})
+      const { rows } = await this.#accounts.activity.list(user, { limit: 100 })
+      const asked = rows.findIndex((row) => row.event === 'factor_asked' && row.request === request)
+      const isTaken = rows.slice(0, Math.max(asked, 0)).some(({ event, agent, network }) => {
+        return event === 'login' && agent === rows[asked]?.agent && network === rows[asked]?.network
+      })
+      if (!isTaken) this.#warn(payload, factorAsked)
+    })
+  }
+
+  // end: activity
   #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
     if (user === null) return
     const { subject, view, page = '/forgot' } = warning
@@ -405,7 +430,12 @@ const changed: Warning = {
   view: 'mails/password-changed',
   undoes: 'all',
 }
-const newDevice: Warning = { subject: 'New sign-in to your account', view: 'mails/new-device' } // part: activity
+// part: activity
+/** Seconds for which the second step may take, before the owner hears of it. */
+const factorWait = 120
+const newDevice: Warning = { subject: 'New sign-in to your account', view: 'mails/new-device' }
+const factorAsked: Warning = { subject: 'Someone tried to sign in', view: 'mails/factor-asked' }
+// end: activity
 const factorAdded: Warning = {
   subject: 'A second step was added to your sign-in',
   view: 'mails/factor-changed',

@@ -62,6 +62,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   const columns = {
     factors: 'factors',
     unproven: 'email_unproven_at',
+    suspended: 'suspended_at',
     emailChanges: 'email_changes', // part: email-change
   }
   // A stopped database is a 503, not a wrong password.

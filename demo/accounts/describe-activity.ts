@@ -39,6 +39,9 @@ const titles: Readonly<Record<string, string>> = {
   identity_unlinked: 'Disconnected from another site', // part: oidc
   ended: 'Signed out another browser',
   'ended all': 'Signed out everywhere',
+  factor_asked: 'Asked for the second step',
+  suspended: 'Account suspended',
+  restored: 'Account restored',
   password_removed: 'Password removed, since the e-mail was verified only after it', // part: mail-login
   recovery_used: 'Recovery code used', // part: two-factor
   codes_renewed: 'New recovery codes', // part: two-factor
@@ -70,6 +73,7 @@ const warnings: ReadonlySet<string> = new Set([
   'failed',
   'theft',
   'reset',
+  'suspended',
   'factor_removed',
   'password_removed', // part: mail-login
   'identity_unlinked', // part: oidc

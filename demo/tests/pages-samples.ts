@@ -704,6 +704,12 @@ export const mailSamples: readonly PageSample[] = [
     lifetime: '10 minutes',
     place: 'Safari on iPhone, 2001:db8:85a3:8d3:1319:8a2e:370:7348',
   }),
+  page('mail-factor-asked', 'mails/factor-asked', {
+    ...mail,
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
   page('mail-new-device', 'mails/new-device', {
     ...mail,
     link: 'https://demo.example/forgot',

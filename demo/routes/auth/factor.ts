@@ -1,4 +1,4 @@
-import { readFields, refuse, succeed } from 'framework/http'
+import { HttpError, readFields, refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { proofName } from '../../accounts/proof-name.ts'
 import type { Services } from '../../services.ts'
@@ -29,6 +29,15 @@ export function proveFactor({ limits, signIn }: Services): Handler<{ name: strin
               signIn.complete(request, response, request.params.name, fields),
             ),
           )
+    if (outcome === null && pending !== null) {
+      // Counts, and takes it back: refused if this was the last try.
+      const probe = limits.challengeChecks.run(request, pending.challenge, async () => true)
+      if (!(await probe.catch(ifLimited))) {
+        signIn.abandon(request)
+        const message = 'Too many wrong codes. Please sign in again.'
+        return refuse(request, response, { to: '/login', message, status: 401 })
+      }
+    }
     if (outcome === null) {
       const message = `This ${proofName(request.params.name)} is not correct.`
       return refuse(request, response, { to: '/login/factor', message, status: 401 })
@@ -40,4 +49,9 @@ export function proveFactor({ limits, signIn }: Services): Handler<{ name: strin
     const to = await signIn.destination(request, '/account')
     return succeed(request, response, { to, message: 'Welcome back!' })
   }
+}
+
+function ifLimited(error: unknown): false {
+  if (error instanceof HttpError && error.status === 429) return false
+  throw error
 }

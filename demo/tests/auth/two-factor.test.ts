@@ -135,14 +135,72 @@ test('after five wrong codes the password is asked for again', async () => {
   const { email, next } = await enabled()
   const visitor = app.visitor()
   await visitor.submit('/login', { email, password })
-  for (let round = 0; round < 5; round += 1) {
-    assert.equal((await visitor.submit('/login/factor/totp', { code: '000000' })).status, 303)
-  }
-  assert.equal((await visitor.submit('/login/factor/totp', { code: next() })).status, 429)
-  const again = app.visitor()
-  await again.submit('/login', { email, password })
-  assert.equal((await again.submit('/login/factor/totp', { code: next() })).to, '/account')
+  const tried = () => visitor.submit('/login/factor/totp', { code: '000000' })
+  for (let round = 0; round < 4; round += 1) assert.equal((await tried()).to, '/login/factor')
+  const { status, to, message } = await tried()
+  assert.deepEqual(
+    [status, to, message],
+    [303, '/login', 'Too many wrong codes. Please sign in again.'],
+  )
+  assert.equal((await visitor.ask('/login')).status, 200)
+  assert.equal((await visitor.ask('/login/factor')).headers['location'], '/login')
+  assert.equal((await visitor.submit('/login/factor/totp', { code: next() })).to, '/login')
+  assert.equal((await visitor.submit('/login', { email, password })).to, '/login/factor')
+  assert.equal((await visitor.submit('/login/factor/totp', { code: next() })).to, '/account')
 })
+
+test('the password does not help to guess codes for ever', async () => {
+  const { email, next } = await enabled()
+  const visitor = app.visitor()
+  const statuses: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    await visitor.submit('/login', { email, password })
+    for (let left = 5; left > 0; left -= 1) {
+      statuses.push((await visitor.submit('/login/factor/totp', { code: '000000' })).status)
+    }
+  }
+  assert.deepEqual(statuses, [...Array(10).fill(303), ...Array(5).fill(429)])
+  assert.equal((await visitor.submit('/login/factor/totp', { code: next() })).status, 429)
+})
+
+test('a sign-in that waits for its code is no place where the account is signed in', async () => {
+  const { visitor, email } = await enabled()
+  const places = async () =>
+    (await visitor.ask('/account')).text.match(/class="row-facts"/g)?.length
+  const before = await places()
+  const thief = await signedIn(app, email)
+  assert.equal(await isSignedIn(thief), false)
+  assert.equal(await places(), before)
+  assert.equal(before, 1)
+  // It ends with the others all the same.
+  assert.equal((await thief.ask('/login/factor')).status, 200)
+  await visitor.submit('/logout/others')
+  assert.equal((await thief.ask('/login/factor')).headers['location'], '/login')
+})
+
+// part: activity
+test('the owner hears of a right password without the code, and not of their own sign-ins', async () => {
+  const other = await serveDemo()
+  const { visitor, email } = await verified(other)
+  await confirmed(visitor)
+  const secret = await secretFor(visitor)
+  await visitor.submit(`${page}/enable`, { code: totpCode(secret) })
+  const own = await signedIn(other, email)
+  await own.submit('/login/factor/totp', { code: totpCode(secret, Date.now() / 1000 + 30) })
+  assert.equal(await isSignedIn(own), true)
+  const thief = other.visitor({ agent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' })
+  await thief.submit('/login', { email, password })
+  const { text } = await visitor.ask('/account/activity')
+  assert.match(text, /Asked for the second step with a password[\s\S]*Firefox on Windows/)
+  // Those that still wait for their code are told of before the server closes.
+  await other.close()
+  const mails = await other.mails.all({ to: email, subject: 'Someone tried to sign in' })
+  assert.deepEqual(
+    mails.map((mail) => mail.text?.includes(thief.address)),
+    [true],
+  )
+})
+// end: activity
 
 test('new recovery codes make the earlier ones void', async () => {
   const { visitor, email, codes } = await enabled()

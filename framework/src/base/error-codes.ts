@@ -110,6 +110,7 @@ export const errorCodes = {
   E_STATEMENT_TIMEOUT: 'A statement took longer than allowed and was stopped.',
   E_STATICS: 'The folder of static files does not exist.',
   E_SURFACE_BUSY: 'A transaction got a second statement while one was running.',
+  E_SUSPENDED: 'Accounts cannot be suspended: Users does not know the column for it.',
   E_TASK:
     'A task of the schedule took too long, was cut when its process stopped, or could not sweep.',
   E_TEMPLATE_COMPILE: 'A template cannot be compiled; the error names its file and line.',

@@ -22,7 +22,7 @@ export function addAccountsCommands(
       .addOption(projectOption())
       .addOption(environmentOption())
 
-  about('show', 'show whether an account is verified, its factors and its last event')
+  about('show', 'show everything that can open an account, and its last event')
     .option('--json', 'print JSON')
     .action(async (email: string, flags: ShowAccountFlags) => {
       const { showAccount } = await import('./commands/accounts-show.ts')
@@ -36,10 +36,24 @@ export function addAccountsCommands(
       ended(await showSessions(email, flags, terminal))
     })
 
-  about('end', 'end all sessions and devices of an account').action(
+  about('end', 'end all sessions, devices and API tokens of an account').action(
     async (email: string, flags: AccountsFlags) => {
       const { endAccount } = await import('./commands/accounts-end.ts')
       ended(await endAccount(email, flags, terminal))
+    },
+  )
+
+  about('suspend', 'sign an account out everywhere and let nobody in').action(
+    async (email: string, flags: AccountsFlags) => {
+      const { suspendAccount } = await import('./commands/accounts-suspend.ts')
+      ended(await suspendAccount(email, flags, terminal))
+    },
+  )
+
+  about('restore', 'let the owner of a suspended account in again').action(
+    async (email: string, flags: AccountsFlags) => {
+      const { restoreAccount } = await import('./commands/accounts-suspend.ts')
+      ended(await restoreAccount(email, flags, terminal))
     },
   )
 

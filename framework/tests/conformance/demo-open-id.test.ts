@@ -4,11 +4,13 @@ import {
   confirmed,
   isSignedIn,
   newEmail,
+  password,
   registered,
   verified,
 } from '../../../demo/tests/auth/people.ts'
 import { serveDemo, site } from '../support/demo-tests.ts'
 import type { DemoServer } from '../support/demo-tests.ts'
+import { TestAuthenticator } from '../../src/web/testing/test-authenticator.ts'
 import type { Outcome, Visitor } from '../../src/web/testing/visitor.ts'
 import { TestIssuer } from '../support/test-issuer.ts'
 
@@ -173,4 +175,55 @@ test('an unknown site is not found', async () => {
   const visitor = app.visitor()
   assert.equal((await visitor.ask('/login/oidc/nobody/callback?state=x&code=y')).status, 404)
   assert.equal((await visitor.submit('/login/oidc/nobody')).status, 404)
+})
+
+test('a suspended account is let in by no way, and its sessions end at once', async () => {
+  const { services } = app
+  const email = newPerson()
+  const owner = app.visitor()
+  await signsIn(owner)
+  const { id } = (await services.users.fetch(email)) ?? assert.fail()
+  await services.users.rotate(id, password)
+  await owner.submit('/login', { email, password })
+  const phone = new TestAuthenticator({ origin: site })
+  const options = await services.passkeys.creationOptions({ id, email }, 'here')
+  const made = { credential: phone.create(options), name: 'Phone', binding: 'here' }
+  await services.passkeys.register(id, made, { keep: null, device: null })
+  const wanted = { name: 'CI', scopes: ['account:read'], ttl: 3600 }
+  const token = await services.apiTokens.create(id, wanted, { keep: null })
+  const remembered = app.visitor()
+  await remembered.submit('/login', { email, password, remember: '1' })
+  const asked = app.visitor()
+  await asked.submit('/login/mail', { email })
+  const mail = await app.mails.sent({ to: email, subject: 'Your sign-in code' })
+  const code = /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? ''
+  const guest = app.visitor()
+  const entry = await guest.send('/login/passkey/options')
+  const ask = (): Promise<{ status: number }> =>
+    app.visitor().ask('/api/account', { headers: { authorization: `Bearer ${token?.value}` } })
+  assert.deepEqual([await isSignedIn(remembered), (await ask()).status], [true, 200])
+
+  const ended = await services.credentials.suspend(id)
+  assert.equal(ended?.devices, 1)
+  assert.deepEqual([await isSignedIn(owner), await isSignedIn(remembered)], [false, false])
+  assert.equal((await ask()).status, 401)
+  const ways: readonly (() => Promise<Outcome>)[] = [
+    () => app.visitor().submit('/login', { email, password }),
+    () => guest.submit('/login/passkey', { credential: phone.get(entry.json()) }),
+    () => asked.submit('/login/mail/code', { code }),
+    () => signsIn(app.visitor()),
+  ]
+  for (const [at, way] of ways.entries()) {
+    const { status, page: shown } = await way()
+    assert.equal(status, 403, String(at))
+    assert.match(shown, /This account is suspended/)
+  }
+  assert.deepEqual(await services.sessions.list(id), [])
+  const wrong = await app.visitor().submit('/login', { email, password: 'not this one' })
+  assert.equal(wrong.message, 'Invalid credentials.', 'only after the right proof')
+
+  assert.equal(await services.credentials.restore(id), true)
+  assert.equal((await ask()).status, 200)
+  assert.equal((await app.visitor().submit('/login', { email, password })).to, '/account')
+  assert.equal((await signsIn(app.visitor())).to, '/account')
 })

@@ -29,6 +29,7 @@ export async function createTables(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     const schema = new Schema(transaction)
     await createUsersTable(schema)
+    await schema.addColumn('users', (columns) => columns.bigint('suspended_at').nullable())
     await createTokensTable(schema)
     await createTrustsTable(schema)
     await createSessionsTable(schema)
@@ -82,7 +83,11 @@ export class CredentialsOffice {
     this.#throwables.reporters.push((error) => this.reported.push(error))
     const throwables = this.#throwables
     this.database = database
-    this.users = new Users(database, this.counted.password, { clock, throwables })
+    this.users = new Users(database, this.counted.password, {
+      clock,
+      throwables,
+      suspended: 'suspended_at',
+    })
     this.tokens = new Tokens(database, { clock, throwables })
     this.trust = new Trust(database, { clock, throwables })
     this.store = store
@@ -99,7 +104,7 @@ export class CredentialsOffice {
     emitter.listen(AuthEvents.Reset, (payload) => this.told.push(['reset', payload]))
     return new Credentials(this.database, this.counted.password, {
       sessions: this.#sessions,
-      users: { clock },
+      users: { clock, suspended: 'suspended_at' },
       tokens: { clock },
       trust: { clock },
       emitter,

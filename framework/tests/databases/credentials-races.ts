@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isSuspended } from '../../src/app/security/accounts/account-state.ts'
 import type { OpenOffice } from './credentials-contract.ts'
 import { ended } from './credentials-office.ts'
 import type { CredentialsOffice, Person } from './credentials-office.ts'
@@ -64,6 +65,30 @@ export function testCredentialsRaces(open: OpenOffice): void {
     assert.deepEqual(office.reported, [])
   })
 
+  test('of two sessions that end each other at once exactly one does', async (t) => {
+    const office = await open(t)
+    for (let round = 0; round < 10; round += 1) {
+      const ada = await office.person(`ada${round}@x.org`)
+      const [one, other] = ada.sessions
+      office.counted.gather(1)
+      const outcomes = await Promise.allSettled([
+        office.credentials.change(ada.id, 'by the thief', { keep: one }),
+        office.credentials.endOthers(ada.id, { keep: other, device: null }),
+      ])
+      const winner = outcomes.findIndex(({ status }) => status === 'fulfilled')
+      const loser = outcomes[1 - winner]
+      assert.ok(loser?.status === 'rejected')
+      assert.equal(Object(loser.reason).code, 'E_SESSION_ENDED')
+      const left = await office.store.list(ada.id)
+      assert.deepEqual(
+        left.map(({ digest }) => digest),
+        [ada.sessions[winner]],
+      )
+      assert.equal(await office.users.check(ada.id, ada.password), winner === 1)
+    }
+    assert.deepEqual(office.reported, [])
+  })
+
   test('a concurrent change and reset end consistently, whichever comes first', async (t) => {
     const office = await open(t)
     for (let round = 0; round < 5; round += 1) {
@@ -79,6 +104,33 @@ export function testCredentialsRaces(open: OpenOffice): void {
       // Without its token a reset does nothing: then the change came first.
       if (user === null) assert.deepEqual(right, ['by change'])
       assert.deepEqual(await office.state(ada), { ...ended, verified: user !== null })
+    }
+    assert.deepEqual(office.reported, [])
+  })
+
+  test('no sign-in survives a concurrent suspension, and none begins before it is lifted', async (t) => {
+    const office = await open(t)
+    for (let round = 0; round < 5; round += 1) {
+      const ada = await office.person(`ada${round}@x.org`)
+      const signIn = async (): Promise<void> => {
+        const identity = await office.users.verify(ada.email, ada.password)
+        // As the gate does, and as is done once the session is saved.
+        if (identity === null || isSuspended(identity)) return
+        const digest = await office.session(identity.id)
+        if (!(await office.users.isUnchanged(identity))) await office.store.destroy(digest)
+      }
+      const [places] = await Promise.all([
+        office.credentials.suspend(ada.id),
+        ...Array.from({ length: 8 }, signIn),
+      ])
+      assert.ok((places?.sessions ?? 0) >= 2)
+      assert.equal(places?.devices, 1)
+      assert.equal(await office.credentials.suspend(ada.id), null)
+      assert.deepEqual(await office.state(ada), { ...ended, oldPassword: true })
+      assert.equal(await office.credentials.restore(ada.id), true)
+      assert.equal(await office.credentials.restore(ada.id), false)
+      await signIn()
+      assert.equal((await office.store.list(ada.id)).length, 1)
     }
     assert.deepEqual(office.reported, [])
   })

@@ -203,6 +203,13 @@ onEveryDatabase((_, open) => {
     assert.equal(await office.count(), 2)
   })
 
+  test('of thirty that are made at once no more than ten are left', async (t) => {
+    const office = await opened(t)
+    await Promise.all(Array.from({ length: 30 }, () => office.ask(new KeptSession())))
+    // One more row stands for every address without an account.
+    assert.equal(await office.count(), 11)
+  })
+
   test('an account has at most ten at a time, and the oldest makes room', async (t) => {
     const office = await opened(t)
     const [first, second] = [new KeptSession(), new KeptSession()]

@@ -275,7 +275,8 @@ onEveryDatabase((_, open) => {
     const own = await signIn()
     const kept = { ...keepNothing, keep: own }
     assert.equal(await site.passkeys.remove(ada.id, 'no such one', kept), false)
-    assert.equal(await site.passkeys.remove('999', passkeys[0]?.handle ?? '', kept), false)
+    const foreign = site.passkeys.remove('999', passkeys[0]?.handle ?? '', kept)
+    await assert.rejects(foreign, { code: 'E_SESSION_ENDED' })
     assert.notEqual(await site.sessions.read(session), null)
     assert.equal(await site.passkeys.remove(ada.id, passkeys[0]?.handle ?? '', kept), true)
     assert.equal(await site.sessions.read(session), null)

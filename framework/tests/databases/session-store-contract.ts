@@ -46,6 +46,25 @@ export function testStore(open: OpenStore): void {
     assert.equal(await store.read(someDigest()), null)
   })
 
+  test('a session is live for its own identity until it ends, and never while it waits for a factor', async (t) => {
+    const store = await open(t)
+    const [digest, waiting] = [someDigest(), someDigest()]
+    await store.create(digest, someRow({ identity: '7' }))
+    const data = JSON.stringify({ values: { pending: { id: '7' } }, flash: {} })
+    await store.create(waiting, someRow({ identity: '7', data }))
+    assert.equal(await store.isLive('7', digest), true)
+    assert.equal(await store.isLive('8', digest), false)
+    assert.equal(await store.isLive('7', someDigest()), false)
+    assert.equal(await store.isLive('7', waiting), false)
+    const listed = (await store.list('7')).filter(({ pending }) => !pending)
+    assert.deepEqual(
+      listed.map((session) => session.digest),
+      [digest],
+    )
+    assert.equal(await store.destroyOf('7', null), 2)
+    assert.equal(await store.isLive('7', digest), false)
+  })
+
   test('a key set to null counts as absent, and falsy values are values', async (t) => {
     const ada = new SessionSite(await open(t)).visitor()
     await ada.does((session) => {
@@ -169,7 +188,15 @@ export function testStore(open: OpenStore): void {
     const found = await store.read(digest)
     assert.deepEqual([found?.revision, found?.used, found?.data], [1, 1100, someRow().data])
     assert.deepEqual(await store.list('7'), [
-      { digest, device: null, created: 1000, used: 1100, agent: 'Other', peer: '192.0.2.9' },
+      {
+        digest,
+        pending: false,
+        device: null,
+        created: 1000,
+        used: 1100,
+        agent: 'Other',
+        peer: '192.0.2.9',
+      },
     ])
     assert.equal(await store.save(digest, 1, someRow(), digest), true)
   })

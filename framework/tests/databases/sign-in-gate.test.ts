@@ -191,7 +191,10 @@ onEveryDatabase((_, open) => {
     const { rows } = (await site.activity?.list(id)) ?? {}
     assert.deepEqual(
       rows?.map(({ event, method }) => [event, method]),
-      [['login', 'password+test']],
+      [
+        ['login', 'password+test'],
+        ['factor_asked', 'password'],
+      ],
     )
   })
 
@@ -269,7 +272,8 @@ onEveryDatabase((_, open) => {
     assert.deepEqual([await browser.is(), await other.is()], [id, id])
     const added = async (): Promise<'added'> => 'added'
     const ended = { keep: '0'.repeat(64), device }
-    assert.equal(await site.credentials.changeFactor(id, 'test', added, ended), false)
+    const late = site.credentials.changeFactor(id, 'test', added, ended)
+    await assert.rejects(late, { code: 'E_SESSION_ENDED' })
     assert.deepEqual([await browser.is(), await other.is()], [id, id], 'whoever asked has ended')
     assert.equal(await site.credentials.changeFactor(id, 'test', added, { keep, device }), true)
     assert.deepEqual([await browser.is(), await other.is()], [id, null])

@@ -40,6 +40,24 @@ onEveryDatabase((_name, open) => {
     assert.equal((await stores.rows('trusts')).length, 2)
   })
 
+  test('a user has at most fifty devices, and the one not used for longest makes room', async (t) => {
+    const stores = await TokenStores.open(t, open)
+    const trust = stores.trust()
+    const first = await trust.issue('7')
+    const second = await trust.issue('7')
+    const other = await trust.issue('8')
+    for (let count = 2; count < 50; count += 1) await trust.issue('7')
+    stores.clock.now += 10
+    const kept = token(await trust.rotate(first.value))
+    await trust.issue('7')
+    assert.equal((await trust.list('7')).length, 50)
+    assert.equal(await trust.isLive(second.selector), false)
+    assert.equal(await trust.isLive(kept.selector), true)
+    await Promise.all(Array.from({ length: 20 }, () => trust.issue('7')))
+    assert.equal((await trust.list('7')).length, 50)
+    assert.equal(await trust.isLive(other.selector), true)
+  })
+
   test('the right validator keeps the series and is replaced', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { ApiTokens } from '../../src/app/security/api-tokens/api-tokens.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 import { AuthenticatorSite } from '../databases/authenticator-site.ts'
@@ -10,7 +11,7 @@ import { plantDemo } from '../support/plant-demo.ts'
 
 const email = 'demo@example.com'
 
-test('accounts show, sessions and end tell about an account, and sign its owner out everywhere', async (t) => {
+test('accounts show, sessions and end tell about an account and sign its owner out; suspend lets nobody in until restore', async (t) => {
   const cwd = plantDemo(t)
   const url = `sqlite:${join(cwd, 'storage', 'support.sqlite')}`
   const run = (args: readonly string[]): ReturnType<typeof runCommand> =>
@@ -33,6 +34,12 @@ test('accounts show, sessions and end tell about an account, and sign its owner 
   site.clock.now = Math.floor(Date.now() / 1000)
   const owner = (await site.users.fetch(email)) ?? assert.fail('no owner')
   await site.users.setFactor(owner.id, 'totp', true)
+  const tokens = new ApiTokens(database, { scopes: ['all'], credentials: site.credentials })
+  const made = await tokens.create(
+    owner.id,
+    { name: 'CI', scopes: ['all'], ttl: 60 },
+    { keep: null },
+  )
   await site.trust.issue(owner.id, 3600, { agent: 'Fire\u001B[31mfox', peer: '203.0.113.9' })
 
   const shown = await show(email.toUpperCase())
@@ -43,12 +50,18 @@ test('accounts show, sessions and end tell about an account, and sign its owner 
     id: owner.id,
     'e-mail': email,
     verified: 'yes',
+    suspended: 'no',
     password: 'yes',
     factors: 'totp',
+    passkeys: 'none',
+    'other sites': 'none',
+    'API tokens': 'CI',
     'signed in': 'in 1 place, 1 remembered',
+    device: facts.find(([name]) => name === 'device')?.[1] ?? '',
     'last event': 'none',
     '': undefined,
   })
+  assert.match(shown.stdout, /^device +Fire.*fox, 203\.0\.113\.9, last used \d{4}-/m)
   const [heading, row] = (await sessions()).stdout.split('\n')
   assert.match(heading ?? '', /^last used +since +address +remembered +browser$/)
   assert.match(row ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d UTC +.* 203\.0\.113\.9 +yes +Fire�\[31mfox$/)
@@ -56,15 +69,43 @@ test('accounts show, sessions and end tell about an account, and sign its owner 
   assert.deepEqual([place.peer, place.remembered], ['203.0.113.9', true])
 
   const ended = await run(['accounts', 'end', email])
-  assert.deepEqual([ended.status, ended.stdout], [0, `${email}: all sessions and devices ended\n`])
+  assert.deepEqual(
+    [ended.status, ended.stdout],
+    [0, `${email}: ended 0 sessions, 1 device, 1 API token\n`],
+  )
   assert.match(ended.stderr, /"channel":"auth","message":"sessions or devices ended"/)
   assert.deepEqual(await site.trust.list(owner.id), [])
-  const [event] = await database.rows(sql`SELECT event, method, actor FROM account_activity`)
-  assert.deepEqual({ ...event }, { event: 'ended', method: 'all', actor: 'operator' })
+  assert.equal(await tokens.find(made?.value ?? ''), null)
+  const events = async (): Promise<unknown> =>
+    (await database.rows(sql`SELECT event, actor FROM account_activity ORDER BY id`)).map(
+      ({ event, actor }) => `${event} by ${actor}`,
+    )
+  assert.deepEqual(await events(), ['ended by operator', 'token_revoked by operator'])
   const mails = readdirSync(join(cwd, 'storage', 'mails'))
   const texts = mails.map((name) => readFileSync(join(cwd, 'storage', 'mails', name), 'utf8'))
   assert.match(texts.join(), /Subject: Our support signed you out everywhere/)
 
   const { places, devices, last } = JSON.parse((await show(email, '--json')).stdout)
-  assert.deepEqual([places, devices, last.event, last.actor], [0, 0, 'ended', 'operator'])
+  assert.deepEqual([places, devices, last.actor], [0, [], 'operator'])
+
+  const suspended = await run(['accounts', 'suspend', email])
+  assert.deepEqual(
+    [suspended.status, suspended.stdout],
+    [0, `${email} is suspended: signed out everywhere, and nobody gets in\n`],
+  )
+  assert.match(suspended.stderr, /"channel":"auth","message":"account suspended"/)
+  assert.match((await show(email)).stdout, /^suspended +yes$/m)
+  const again = await run(['accounts', 'suspend', email])
+  assert.equal(again.stdout, `${email} is suspended already; nothing was changed\n`)
+  const restored = await run(['accounts', 'restore', email])
+  assert.deepEqual(
+    [restored.status, restored.stdout],
+    [0, `${email} is restored and can sign in\n`],
+  )
+  const nothing = await run(['accounts', 'restore', email])
+  assert.equal(nothing.stdout, `${email} is not suspended; nothing was changed\n`)
+  const unknowns = await run(['accounts', 'suspend', 'nobody@example.com'])
+  assert.deepEqual([unknowns.status, unknowns.stdout], [1, ''])
+  const told: readonly string[] = ['suspended by operator', 'restored by operator']
+  assert.deepEqual(Object(await events()).slice(2), told)
 })

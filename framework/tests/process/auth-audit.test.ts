@@ -28,6 +28,7 @@ const project = `
 const labels = (
   'registered verified login failed logout revived theft reset changed new_device confirmed ' +
   'factor_added factor_removed password_removed identity_linked identity_unlinked ended ' +
+  'factor_asked suspended restored ' +
   'recovery_used codes_renewed passkey_copied token_created token_revoked email_requested ' +
   'email_changed email_restored deletion_requested deletion_cancelled deleted export_requested ' +
   'export_ready export_downloaded'

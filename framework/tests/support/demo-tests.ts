@@ -1,3 +1,4 @@
+import type { Credentials } from '../../src/app/security/accounts/credentials.ts'
 import type { Users } from '../../src/app/security/accounts/users.ts'
 import type { ApiTokens } from '../../src/app/security/api-tokens/api-tokens.ts'
 import type { AccountDeletion } from '../../src/app/security/deletion/account-deletion.ts'
@@ -19,6 +20,7 @@ export type DemoServer = ProjectServer<{
   readonly users: Users
   readonly apiTokens: ApiTokens
   readonly authenticator: AuthenticatorApp
+  readonly credentials: Credentials
   readonly deletion: AccountDeletion
   readonly openId: OpenIdSignIn | null
   readonly passkeys: Passkeys

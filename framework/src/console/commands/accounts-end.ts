@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts'
 import { answerAbout } from './project-accounts.ts'
 import type { AccountsFlags } from './project-accounts.ts'
 
-/** Ends all sessions and devices of an account. The status is not 0 if there is no such account. */
+/** Ends all sessions, devices and API tokens of an account. The status is not 0 if there is no such account. */
 export function endAccount(
   email: string,
   flags: AccountsFlags,
@@ -12,6 +12,17 @@ export function endAccount(
 ): Promise<ExitStatus> {
   return answerAbout(email, flags, terminal, async (accounts) => {
     const ended = await accounts.end(email)
-    return ended === null ? null : `${printable(email)}: all sessions and devices ended\n`
+    if (ended === null) return null
+    const { sessions, devices, tokens } = ended
+    const parts = [
+      counted(sessions, 'session'),
+      counted(devices, 'device'),
+      counted(tokens, 'API token'),
+    ]
+    return `${printable(email)}: ended ${parts.join(', ')}\n`
   })
+}
+
+function counted(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? '' : 's'}`
 }

@@ -42,17 +42,29 @@ export function showSessions(
 }
 
 function tableOf(account: AccountSummary, bold: Paint): string {
-  const { id, email, verified, password, factors, places, devices, last } = account
+  const { id, email, verified, password, suspended, places, devices, last } = account
   const rows = [
     ['id', id],
     ['e-mail', email],
     ['verified', verified ? 'yes' : 'no'],
+    ['suspended', suspended ? 'yes' : 'no'],
     ['password', password ? 'yes' : 'no'],
-    ['factors', factors.length === 0 ? 'none' : factors.join(', ')],
-    ['signed in', placesText(places, devices)],
+    ['factors', namesText(account.factors)],
+    ['passkeys', namesText(account.passkeys)],
+    ['other sites', namesText(account.identities)],
+    ['API tokens', namesText(account.tokens)],
+    ['signed in', placesText(places, devices.length)],
+    ...devices.map(({ agent, peer, used }) => [
+      'device',
+      `${agent}, ${peer}, last used ${timeOf(used)}`,
+    ]),
     ['last event', last === null ? 'none' : `${last.event}, ${timeOf(last.at)}, ${last.network}`],
   ]
   return textTable(['account', ''], rows.map(printed), bold)
+}
+
+function namesText(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ')
 }
 
 function placesText(places: number, devices: number): string {

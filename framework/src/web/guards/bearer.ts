@@ -8,6 +8,7 @@ import type { MiddlewareObject } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import type { Guard } from './guard.ts'
 import { singleChallenge } from './challenge-header.ts'
+import { loadActive } from './request-identity.ts'
 import type { LoadIdentity } from './request-identity.ts'
 import { RequiredScopes } from './required-scopes.ts'
 
@@ -78,7 +79,7 @@ export class Bearer<Scope extends string = string> implements Guard {
     const text = bearerText(request)
     if (text === null) return false
     const token = await this.#tokens.find(text)
-    const identity = token === null ? null : await this.#load(token.user)
+    const identity = token === null ? null : await loadActive(this.#load, token.user)
     if (token === null || identity === null) {
       await count(this.#failures, request, response)
       throw this.#invalidToken()

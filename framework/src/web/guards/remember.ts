@@ -24,6 +24,7 @@ import { isNavigation, isSpeculative } from '../request/fetch-intent.ts'
 import type { Guard } from './guard.ts'
 import { checkedPolicy, formerLine, rememberLine, rememberPolicy } from './remember-policy.ts'
 import type { RememberPolicy } from './remember-policy.ts'
+import { loadActive } from './request-identity.ts'
 import type { LoadIdentity } from './request-identity.ts'
 import { SignInGate } from './sign-in-gate.ts'
 
@@ -254,7 +255,8 @@ export class Remember implements Guard {
     const { user, selector } = token
     const line = rememberLine(this.policy, token.value, this.policy.lifetime)
     this.#setLine(request, response, line)
-    const identity = this.#load === null ? Object.freeze({ id: user }) : await this.#load(user)
+    const identity =
+      this.#load === null ? Object.freeze({ id: user }) : await loadActive(this.#load, user)
     if (identity === null) {
       await this.#trust.forget(token.value)
       this.forget(response)

@@ -2,7 +2,7 @@ import type { Request } from '../request/request.ts'
 import type { Middleware } from '../router/middleware.ts'
 import { sessionsAround } from './account-sessions.ts'
 import type { Guard } from './guard.ts'
-import { requestIdentity } from './request-identity.ts'
+import { loadActive, requestIdentity } from './request-identity.ts'
 import type { LoadIdentity } from './request-identity.ts'
 
 /** Options of `SessionGuard`. */
@@ -16,7 +16,7 @@ export interface SessionGuardOptions {
   readonly load?: LoadIdentity
 }
 
-/** Identifies the user by the session. An account that no longer exists is signed out. */
+/** Identifies the user by the session. An account that is suspended, or no longer exists, is signed out. */
 export class SessionGuard implements Guard {
   readonly #key: string
   readonly #load: LoadIdentity | null
@@ -33,7 +33,7 @@ export class SessionGuard implements Guard {
   async authenticate(request: Request): Promise<boolean> {
     const found = requestIdentity(await request.session.get(this.#key))
     if (found === null) return false
-    const identity = this.#load === null ? found : await this.#load(found.id)
+    const identity = this.#load === null ? found : await loadActive(this.#load, found.id)
     request.identity = identity
     if (identity === null) signOut(request)
     return identity !== null

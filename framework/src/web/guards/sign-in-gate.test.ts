@@ -6,7 +6,8 @@ import { SignInGate } from './sign-in-gate.ts'
 
 test('a factor that the project does not know lets nobody in', () => {
   const identity = { id: '1' }
-  keepState(identity, { secret: null, factors: ['totp', 'test'], isProven: true })
+  const state = { secret: null, factors: ['totp', 'test'], isProven: true, isSuspended: false }
+  keepState(identity, state)
   const factor = new TestFactor()
   assert.deepEqual(new SignInGate({ factors: [factor] }).factorsOf(identity), [factor])
   for (const gate of [new SignInGate(), new SignInGate({ factors: [new TestFactor('other')] })]) {

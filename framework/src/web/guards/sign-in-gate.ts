@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { credentialsVersion, stateOf } from '../../app/security/accounts/account-state.ts'
+import {
+  credentialsVersion,
+  isSuspended,
+  stateOf,
+} from '../../app/security/accounts/account-state.ts'
 import type { AccountActivity } from '../../app/security/activity/account-activity.ts'
 import type { Factor } from '../../app/security/factors/factor.ts'
 import { checkedFactorName } from '../../app/security/factors/factor-names.ts'
@@ -102,10 +106,14 @@ export class SignInGate {
     return known
   }
 
-  /** Signs an account in, or leaves its sign-in pending. Either way the session gets a new id. */
+  /**
+   * Signs an account in, or leaves its sign-in pending. Either way the session gets a new id.
+   * @throws HttpError 403 for an API token, and for a suspended account once everything is proven.
+   */
   async pass(request: Request, identity: RequestIdentity, entry: GateEntry): Promise<GateResult> {
     if (request.apiToken !== null) throw refuseToken()
     const isPending = await this.#asks(identity, entry)
+    if (!isPending && isSuspended(identity)) throw refuseSuspended()
     if (!isPending) await entry.beforeEntry?.()
     await this.#resetSession(request, identity.id, entry.key)
     if (isPending) {
@@ -165,6 +173,10 @@ export class SignInGate {
 /** An API token opens no session: what its scopes forbid would be allowed there. */
 function refuseToken(): HttpError {
   return new HttpError(403, 'An API token cannot sign in.', { expose: true, problem: true })
+}
+
+function refuseSuspended(): HttpError {
+  return new HttpError(403, 'This account is suspended.', { expose: true })
 }
 
 function unknownFactors(names: readonly string[]): ConfigurationError {

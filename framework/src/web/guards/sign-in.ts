@@ -1,5 +1,5 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import { credentialsVersion } from '../../app/security/accounts/account-state.ts'
+import { credentialsVersion, isSuspended } from '../../app/security/accounts/account-state.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
 import type {
   AuthEvent,
@@ -20,7 +20,7 @@ import { SessionKeys } from '../session/session-keys.ts'
 import { takeIntended } from './intended.ts'
 import type { PendingSignIn } from './pending-sign-in.ts'
 import type { Remember } from './remember.ts'
-import type { GateResult } from './sign-in-gate.ts'
+import type { GateEntry, GateResult } from './sign-in-gate.ts'
 
 /** Options of `SignIn`. */
 export interface SignInOptions {
@@ -105,6 +105,7 @@ export class SignIn {
    * with `remember`, makes this browser a trusted device. Returns `pending` if the account has a factor
    * that must be proven first; then the session holds the account under `pending`, nobody is signed in
    * yet, and `complete` takes the proof.
+   * @throws HttpError 403 for a suspended account.
    */
   async enter(
     request: Request,
@@ -124,6 +125,12 @@ export class SignIn {
   /** The sign-in that waits for a factor in this session; null if there is none. */
   pending(request: Request): Promise<PendingSignIn | null> {
     return this.#remember.gate.pending(request)
+  }
+
+  /** Ends the sign-in that waits for a factor in this session: after too many wrong ones, for example. */
+  abandon({ session }: Request): void {
+    session.delete(SessionKeys.Pending)
+    session.regenerate()
   }
 
   /** The factors that can complete a pending sign-in. */
@@ -211,7 +218,7 @@ export class SignIn {
     identity: Identity,
     { event, way, proven, remember, holds = async () => true }: Entry,
   ): Promise<GateResult> {
-    const result = await this.#remember.gate.pass(request, identity, {
+    const result = await this.#passGate(request, identity, {
       key: this.#remember.key,
       way,
       proven,
@@ -228,10 +235,24 @@ export class SignIn {
     this.#confirmAfterSave(request, response, identity, {
       token,
       holds,
-      event: result === 'complete' ? event : null,
+      event: result === 'complete' ? event : 'FactorAsked',
       method: proven === null || proven === way ? way : `${way}+${proven}`,
     })
     return result
+  }
+
+  async #passGate(request: Request, identity: Identity, entry: GateEntry): Promise<GateResult> {
+    try {
+      return await this.#remember.gate.pass(request, identity, entry)
+    } catch (error) {
+      // Its owner, or somebody else who can prove to be: both are told, and so is the activity.
+      if (isSuspended(identity)) {
+        await this.#record('Failed', request, identity.id, entry.way)
+        const details = { method: entry.way, reason: 'suspended' }
+        this.#emit(AuthEvents.Failed, request, identity.id, details)
+      }
+      throw error
+    }
   }
 
   async #newDevice(request: Request, response: Response, { id }: Identity): Promise<Token> {
@@ -269,7 +290,7 @@ export class SignIn {
       try {
         const isTrusted = token === null || (await this.#trust.isLive(token.selector))
         const isValid = (await this.#users.isUnchanged(identity)) && isTrusted && (await holds())
-        if (isValid && event !== null) await this.#announce(event, request, identity.id, method)
+        if (isValid) await this.#announce(event, request, identity.id, method)
         stays = isValid
       } finally {
         if (!stays && token !== null) {
@@ -283,17 +304,16 @@ export class SignIn {
 
   // Nobody has the id of the new session before this: without the row there is no sign-in.
   async #announce(
-    event: 'Login' | 'Registered',
+    event: Entered['event'],
     request: Request,
     user: string,
     method: string,
   ): Promise<void> {
     const { activity } = this.#remember.gate
     const entry = { user, event, method, ...entryOrigin(request) }
+    const isNew = event === 'Login' && (await activity?.isNewDevice(entry)) === true
     // A registration was recorded with the account.
-    const isRecorded = activity !== null && event === 'Login'
-    const isNew = isRecorded && (await activity.isNewDevice(entry))
-    if (isRecorded) await activity.record(entry)
+    if (event !== 'Registered') await activity?.record(entry)
     this.#emit(AuthEvents[event], request, user, { method })
     if (isNew) this.#emit(AuthEvents.NewDevice, request, user, { method })
   }
@@ -312,7 +332,7 @@ export class SignIn {
     event: AuthEvent,
     request: Request,
     user: string | null,
-    details: Pick<AuthEventPayload, 'account' | 'method'> = {},
+    details: Pick<AuthEventPayload, 'account' | 'method' | 'reason'> = {},
   ): void {
     emitAuthEvent(this.#emitter, event, request, { user, ...details, at: this.#clock() })
   }
@@ -322,7 +342,7 @@ export class SignIn {
 interface Entered {
   readonly token: Token | null
   readonly holds: () => Promise<boolean>
-  readonly event: 'Login' | 'Registered' | null
+  readonly event: 'Login' | 'Registered' | 'FactorAsked'
   readonly method: string
 }
 

@@ -51,7 +51,8 @@ export class AfterResponse {
   async close(): Promise<void> {
     this.#stop()
     for (const request of this.#waiting.keys()) this.#startTasks(request)
-    await Promise.all(this.#running)
+    // Some start others.
+    while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
   #startTasks(request: Request<unknown>): void {

@@ -11,13 +11,16 @@ export interface AccountState {
    * scanner opens links too, so whoever has registered the address may not be its owner.
    */
   readonly isProven: boolean
+  /** Whether an operator has suspended it: then nobody gets in. */
+  readonly isSuspended: boolean
 }
 
 const states = new WeakMap<object, AccountState>()
 
 /** Ties an identity to the row it was read from. */
-export function keepState(identity: object, { secret, factors, isProven }: AccountState): void {
-  states.set(identity, { secret, factors, isProven })
+export function keepState(identity: object, state: AccountState): void {
+  const { secret, factors, isProven, isSuspended } = state
+  states.set(identity, { secret, factors, isProven, isSuspended })
 }
 
 /** The state that an identity was read with; null for an object that `Users` has not made. */
@@ -28,6 +31,11 @@ export function stateOf(identity: object): AccountState | null {
 /** Whether whoever has the account has shown that they read the mails to its address. */
 export function isMailboxProven(identity: { readonly verified?: boolean }): boolean {
   return identity.verified === true && (stateOf(identity)?.isProven ?? true)
+}
+
+/** Whether an account was suspended when it was read. */
+export function isSuspended(identity: object): boolean {
+  return stateOf(identity)?.isSuspended === true
 }
 
 /**

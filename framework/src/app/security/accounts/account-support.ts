@@ -3,8 +3,13 @@ import type { ActivityRow } from '../activity/activity-entry.ts'
 import type { Device } from '../tokens/device.ts'
 import { accountPlaces } from './account-places.ts'
 import type { AccountPlace, ListedAccountSession } from './account-places.ts'
-import { stateOf } from './account-state.ts'
-import type { EndedPlaces, EndOthersOptions } from './credentials-options.ts'
+import { isSuspended, stateOf } from './account-state.ts'
+import type {
+  ChangeOptions,
+  CredentialsOrigin,
+  EndedPlaces,
+  EndOthersOptions,
+} from './credentials-options.ts'
 import type { Identity } from './identity.ts'
 
 /** A factor that can be taken from an account. `AuthenticatorApp` is one. */
@@ -21,11 +26,24 @@ export interface AccountSupportOptions {
   /** What an account can be locked out by. */
   readonly factors: readonly RemovableFactor[]
   /** A `Credentials`. */
-  readonly credentials: { endOthers(user: string, options: EndOthersOptions): Promise<EndedPlaces> }
+  readonly credentials: {
+    suspend(user: string, origin: CredentialsOrigin): Promise<EndedPlaces | null>
+    restore(user: string, origin: CredentialsOrigin): Promise<boolean>
+    endOthers(user: string, options: EndOthersOptions): Promise<EndedPlaces>
+  }
   /** A `Trust`. */
   readonly trust: { list(user: string): Promise<readonly Device[]> }
   /** A `Sessions`. */
   readonly sessions: { list(user: string): Promise<readonly ListedAccountSession[]> }
+  /** An `ApiTokens`, whose tokens `end` revokes. @default none */
+  readonly apiTokens?: {
+    list(user: string): Promise<readonly NamedToken[]>
+    revokeAll(user: string, options: ChangeOptions): Promise<number>
+  } | null
+  /** A `Passkeys`. @default none */
+  readonly passkeys?: { list(user: string): Promise<readonly { readonly name: string }[]> } | null
+  /** An `OpenIdAccounts`. @default none */
+  readonly identities?: { list(user: string): Promise<readonly LinkedSite[]> } | null
   /** What happened to accounts. @default it is not shown */
   readonly activity?: Pick<AccountActivity, 'list'> | null
 }
@@ -39,12 +57,35 @@ export interface AccountSummary {
   readonly password: boolean
   /** The names of its factors. */
   readonly factors: readonly string[]
+  /** Whether it is suspended: then nobody gets in. */
+  readonly suspended: boolean
+  /** The names of its passkeys. */
+  readonly passkeys: readonly string[]
+  /** The names of the other sites with which it can be entered. */
+  readonly identities: readonly string[]
+  /** The names of its API tokens. */
+  readonly tokens: readonly string[]
   /** How many places are signed in, or can be without a password. */
   readonly places: number
-  /** How many of them are trusted devices. */
-  readonly devices: number
+  /** Those of them that are trusted devices. */
+  readonly devices: readonly AccountPlace[]
   /** The last event of its activity; null if there is none. */
   readonly last: ActivityRow | null
+}
+
+/** What `AccountSupport.end` has ended. */
+export interface EndedAccess extends EndedPlaces {
+  readonly tokens: number
+}
+
+interface NamedToken {
+  readonly name: string
+}
+
+interface LinkedSite {
+  readonly issuer: { readonly name: string }
+  /** Null while the account is not linked with it. */
+  readonly since: number | null
 }
 
 /** Every session and device, by the operator. */
@@ -68,14 +109,21 @@ export class AccountSupport {
   async show(email: string): Promise<AccountSummary | null> {
     return this.#with(email, async (identity) => {
       const { secret = null, factors = [] } = stateOf(identity) ?? {}
-      const places = await this.#places(identity.id)
-      const page = await this.#options.activity?.list(identity.id, { limit: 1 })
+      const { activity, apiTokens, identities, passkeys } = this.#options
+      const { id } = identity
+      const places = await this.#places(id)
+      const page = await activity?.list(id, { limit: 1 })
+      const sites = (await identities?.list(id)) ?? []
       return {
         ...identity,
         password: secret !== null,
+        suspended: isSuspended(identity),
         factors,
+        passkeys: ((await passkeys?.list(id)) ?? []).map(({ name }) => name),
+        identities: sites.flatMap(({ issuer, since }) => (since === null ? [] : [issuer.name])),
+        tokens: ((await apiTokens?.list(id)) ?? []).map(({ name }) => name),
         places: places.length,
-        devices: places.filter(({ remembered }) => remembered).length,
+        devices: places.filter(({ remembered }) => remembered),
         last: page?.rows[0] ?? null,
       }
     })
@@ -90,14 +138,40 @@ export class AccountSupport {
   }
 
   /**
-   * Ends all sessions and devices of an account and resolves with its id; its password stays valid. The
-   * owner is told by mail, and the activity names the operator.
+   * Ends all sessions, devices and API tokens of an account and resolves with their numbers; its password,
+   * factors, passkeys and identities stay valid. The owner is told by mail, and the activity names the
+   * operator.
    * @throws DatabaseError
    */
-  end(email: string): Promise<string | null> {
+  end(email: string): Promise<EndedAccess | null> {
     return this.#with(email, async ({ id }) => {
-      await this.#options.credentials.endOthers(id, all)
-      return id
+      const { apiTokens, credentials } = this.#options
+      // First: whoever has a session could make another token.
+      const places = await credentials.endOthers(id, all)
+      return { ...places, tokens: (await apiTokens?.revokeAll(id, all)) ?? 0 }
+    })
+  }
+
+  /**
+   * Suspends an account: ends its sessions and devices, and lets nobody in by any way, nor any API token,
+   * until `restore`. Resolves with whether it was not suspended before.
+   * @throws ConfigurationError if `Users` does not know the column, DatabaseError.
+   */
+  suspend(email: string): Promise<boolean | null> {
+    return this.#with(email, async ({ id }) => {
+      const { actor } = all
+      return (await this.#options.credentials.suspend(id, { actor })) !== null
+    })
+  }
+
+  /**
+   * Lets the owner of a suspended account in again. Resolves with whether it was suspended.
+   * @throws ConfigurationError if `Users` does not know the column, DatabaseError.
+   */
+  restore(email: string): Promise<boolean | null> {
+    return this.#with(email, ({ id }) => {
+      const { actor } = all
+      return this.#options.credentials.restore(id, { actor })
     })
   }
 

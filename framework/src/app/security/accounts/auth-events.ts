@@ -82,6 +82,12 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   PasswordRemoved: declare('auth.password_removed'),
   /** Sessions or devices were ended by the owner, or by an operator. */
   Ended: declare('auth.ended'),
+  /** Somebody came as far as the factor of an account, which is not proven yet: `method` says how. */
+  FactorAsked: declare('auth.factor_asked'),
+  /** An operator has suspended an account: nobody gets in. */
+  Suspended: declare('auth.suspended'),
+  /** A suspended account can be entered again. */
+  Restored: declare('auth.restored'),
   /** A recovery code was used in place of a factor. */
   RecoveryUsed: declare('auth.recovery_used'),
   /** An account got new recovery codes; the earlier ones are void. */
@@ -131,6 +137,9 @@ export type AuthEventName =
   | 'IdentityLinked'
   | 'IdentityUnlinked'
   | 'Ended'
+  | 'FactorAsked'
+  | 'Suspended'
+  | 'Restored'
   | 'RecoveryUsed'
   | 'CodesRenewed'
   | 'PasskeyCopied'

@@ -158,6 +158,41 @@ export class Credentials {
   }
 
   /**
+   * Suspends an account: ends its sessions, devices and links, and lets nobody in until `restore`, by
+   * whatever way. Resolves with what it has ended; null if there is no such account, or if it was suspended.
+   * @throws ConfigurationError if `Users` does not know the column, DatabaseError.
+   */
+  async suspend(user: string, origin: CredentialsOrigin = {}): Promise<EndedPlaces | null> {
+    const all = { keep: null, device: null, ...origin } as const
+    const ended = await this.hold(user, all, async (transaction) => {
+      if (!(await this.#users(transaction).setSuspended(user, true))) return null
+      await this.#tokens(transaction).revoke(user)
+      const places = await this.#endOthers(transaction, user, all)
+      await this.#journal.record(transaction, 'Suspended', user, origin)
+      return places
+    })
+    if (ended === null) return null
+    await this.#endNewSessions(user, null)
+    this.#journal.emit('Suspended', user, origin)
+    return ended
+  }
+
+  /**
+   * Lets the owner of a suspended account in again; false if it was not suspended.
+   * @throws ConfigurationError if `Users` does not know the column, DatabaseError.
+   */
+  async restore(user: string, origin: CredentialsOrigin = {}): Promise<boolean> {
+    const isRestored = await this.hold(user, { keep: null }, async (transaction) => {
+      if (!(await this.#users(transaction).setSuspended(user, false))) return null
+      await this.#journal.record(transaction, 'Restored', user, origin)
+      return true
+    })
+    if (isRestored === null) return false
+    this.#journal.emit('Restored', user, origin)
+    return true
+  }
+
+  /**
    * Redeems a verification token and marks the e-mail of its account as verified; resolves with the id of
    * the account, or null if the token is not valid.
    *

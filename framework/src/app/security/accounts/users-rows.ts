@@ -27,6 +27,8 @@ export interface UsersNames {
   readonly created: string | null
   /** The names of the factors; null if the table has no such column. */
   readonly factors: string | null
+  /** When the account was suspended, in epoch seconds, or NULL; null if the table has no such column. */
+  readonly suspended: string | null
   /**
    * Since when the e-mail counts as verified by a link that nobody has opened who is signed in, in epoch
    * seconds, or NULL: see `Credentials.verifyEmail`. Null if the table has no such column.
@@ -47,6 +49,7 @@ export interface UsersRow {
   readonly isVerified: boolean
   readonly isProven: boolean
   readonly factors: readonly string[]
+  readonly isSuspended: boolean
 }
 
 /** When an account was created, and when its e-mail was verified, in epoch seconds. */
@@ -67,12 +70,14 @@ export class UsersRows {
   readonly #secret: unknown
   readonly #verified: unknown
   readonly #factors: unknown
+  readonly #suspended: unknown
   readonly #unproven: unknown
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, names: UsersNames) {
-    const { table, key, identifier, secret, verified, created, factors, unproven } = names
-    const optional = [created, factors, unproven].map((name) => name ?? key)
+    const { table, key, identifier, secret, verified, created } = names
+    const { factors, suspended, unproven } = names
+    const optional = [created, factors, suspended, unproven].map((name) => name ?? key)
     const given = [table, key, identifier, secret, verified, ...optional]
     for (const name of [...given, names.emailChanges ?? table]) surface.dialect.quote(name)
     this.#surface = surface
@@ -82,7 +87,8 @@ export class UsersRows {
     this.#identifier = sql.name(identifier)
     this.#secret = sql.name(secret)
     this.#verified = sql.name(verified)
-    this.#factors = factors === null ? null : sql.name(factors)
+    this.#factors = factors === null ? sql`NULL` : sql.name(factors)
+    this.#suspended = suspended === null ? sql`NULL` : sql.name(suspended)
     this.#unproven = unproven === null ? null : sql.name(unproven)
   }
 
@@ -168,11 +174,21 @@ export class UsersRows {
    * with whether it did.
    */
   async swapFactor(row: UsersRow, name: string, isEnrolled: boolean): Promise<boolean> {
-    if (this.#factors === null) throw noFactorsColumn()
+    if (this.#names.factors === null) throw noFactorsColumn()
     const names = writeFactorNames(row.factors, name, isEnrolled)
     return this.#update(
       sql`${this.#factors} = ${names}`,
       sql`${this.#key} = ${row.id} AND COALESCE(${this.#factors}, '') = ${row.factors.join(' ')}`,
+    )
+  }
+
+  /** Sets or clears the time of suspension; false if nothing changed. */
+  suspend({ id }: UsersRow, since: number | null): Promise<boolean> {
+    if (this.#names.suspended === null) throw noSuspendedColumn()
+    const isOther = since === null ? sql`IS NOT NULL` : sql`IS NULL`
+    return this.#update(
+      sql`${this.#suspended} = ${since}`,
+      sql`${this.#key} = ${id} AND ${this.#suspended} ${isOther}`,
     )
   }
 
@@ -225,9 +241,8 @@ export class UsersRows {
   }
 
   #select(condition: Statement): Statement {
-    const factors = this.#factors === null ? sql`, NULL` : sql`, ${this.#factors}`
-    const unproven = this.#unproven === null ? sql`` : sql`, ${this.#unproven}`
-    return sql`SELECT ${this.#key}, ${this.#identifier}, ${this.#secret}, ${this.#verified}${factors}${unproven}
+    return sql`SELECT ${this.#key}, ${this.#identifier}, ${this.#secret}, ${this.#verified},
+      ${this.#factors}, ${this.#suspended}, ${this.#unproven ?? sql`NULL`}
       FROM ${this.#table} WHERE ${condition}`
   }
 
@@ -261,7 +276,7 @@ export class UsersRows {
 
 function rowOf({ rows: [first] }: Result): UsersRow | null {
   if (!Array.isArray(first)) return null
-  const [id, email, secret, verified, factors, unproven = null] = first
+  const [id, email, secret, verified, factors, suspended, unproven] = first
   return {
     id: String(id),
     email: String(email),
@@ -269,6 +284,7 @@ function rowOf({ rows: [first] }: Result): UsersRow | null {
     isVerified: verified !== null,
     isProven: unproven === null,
     factors: readFactorNames(factors),
+    isSuspended: suspended !== null,
   }
 }
 
@@ -277,6 +293,14 @@ function addedKey({ rows: [first] }: Result): unknown {
   throw new DatabaseError(
     'E_DATABASE',
     'the database accepted the account but stored no row; check the triggers of its table',
+  )
+}
+
+function noSuspendedColumn(): ConfigurationError {
+  return new ConfigurationError(
+    'E_SUSPENDED',
+    "Users does not know the column of suspended accounts; add it with schema.addColumn('users', (columns) => " +
+      "columns.bigint('suspended_at').nullable()) and pass { suspended: 'suspended_at' }",
   )
 }
 

@@ -45,9 +45,10 @@ export class Users {
   constructor(surface: Surface, password: Password, options: UsersOptions = {}) {
     this.#options = options
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
-    const { verified = 'email_verified_at', created = 'created_at' } = options
-    const { factors = null, unproven = null, emailChanges = null, clock = epochSeconds } = options
-    const columns = { key, identifier, secret, verified, created, factors, unproven }
+    const { verified = 'email_verified_at', created = 'created_at', factors = null } = options
+    const { suspended = null, unproven = null, emailChanges = null } = options
+    const { clock = epochSeconds } = options
+    const columns = { key, identifier, secret, verified, created, factors, suspended, unproven }
     const names = { table, ...columns, emailChanges }
     this.#rows = new UsersRows(surface, names)
     this.#reserves = emailChanges !== null
@@ -288,16 +289,30 @@ export class Users {
   }
 
   /**
+   * Suspends an account, so that nobody gets in, or restores it; false if it was so before. What is signed in
+   * is left alone: `Credentials.suspend` ends it in the same step.
+   * @throws ConfigurationError without the column `suspended`.
+   */
+  async setSuspended(user: string, isSuspended: boolean): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user)
+      const since = isSuspended ? Math.floor(this.#clock()) : null
+      return row !== null && this.#rows.suspend(row, since)
+    })
+  }
+
+  /**
    * Whether the password is still the one this identity object was read with, or that `verify` or
-   * `check` accepted for it, and the account has the same factors. Waits for a concurrent change to
-   * finish.
+   * `check` accepted for it, and the account has the same factors and was not suspended since. Waits for a
+   * concurrent change to finish.
    */
   async isUnchanged(identity: Identity): Promise<boolean> {
     const state = stateOf(identity)
     if (state === null) return false
     return this.#failClosed(false, async () => {
       const row = await this.#rows.byKey(identity.id, { lock: 'share' })
-      return row !== null && row.secret === state.secret && hasSameFactors(row, state)
+      if (row === null || row.isSuspended !== state.isSuspended) return false
+      return row.secret === state.secret && hasSameFactors(row, state)
     })
   }
 

@@ -14,6 +14,8 @@ export const SecurityKinds = {
   Confirmation: 'confirmation',
   Theft: 'theft',
   PasskeyCopied: 'passkey_copied',
+  Suspended: 'suspended',
+  Restored: 'restored',
 } as const
 Object.freeze(SecurityKinds)
 
@@ -62,4 +64,6 @@ export const securityKinds: Readonly<Record<SecurityKinds, SecurityKind>> = {
     level: 'warn',
     message: 'a passkey was refused, of which there may be a copy',
   },
+  suspended: { event: AuthEvents.Suspended, level: 'warn', message: 'an account was suspended' },
+  restored: { event: AuthEvents.Restored, level: 'info', message: 'an account was restored' },
 }
