@@ -196,11 +196,7 @@ export class AccountMails {
 
   // end: account-data
   /** Sends a code, and if it is to sign in with also a link, if there is such an account. */
-  async signIn(
-    request: Request,
-    asked: MailSignInRequest,
-    { proves = false } = {},
-  ): Promise<void> {
+  async signIn(request: Request, asked: MailSignInRequest, { proves = false } = {}): Promise<void> {
     const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
     const signIn: SignInMail = { ...asked, place, proves }
     await this.#prepare(request, { signIn }, () => this.#signIn(signIn))

@@ -60,7 +60,8 @@ class UndoSite extends AuthenticatorSite {
 
   /** Turns an app on; its subject. */
   async addApp(account: { id: string; email: string }): Promise<string> {
-    const secret = fromBase32((await this.app.begin(account, { keep: null })).secret) ?? assert.fail()
+    const secret =
+      fromBase32((await this.app.begin(account, { keep: null })).secret) ?? assert.fail()
     const code = oneTimeCode(secret, timeStep(this.clock.now))
     assert.notEqual(await this.app.enable(account.id, code, anywhere), null)
     return String(this.clock.now)
