@@ -149,8 +149,13 @@ test('a store learns digests that cannot be guessed without the key', async () =
 
 test('numbers that cannot work are refused', () => {
   for (const options of [
-    ...[{ limit: 0 }, { perNetwork: 3 }, { perNetwork: 0.5 }, { window: 0 }],
-    ...[{ allowance: -1 }, { allowance: 1 }, { perNetwork: 1, allowance: 2 }],
+    { limit: 0 },
+    { perNetwork: 3 },
+    { perNetwork: 0.5 },
+    { window: 0 },
+    { allowance: -1 },
+    { allowance: 1 },
+    { perNetwork: 1, allowance: 2 },
   ]) {
     assert.throws(() => limited(options), { code: 'E_INVALID_ARGUMENT' })
   }

@@ -117,15 +117,15 @@ test('a site whose name was pointed at this machine does not find them; the toke
   }
   // This machine, an address, the public name, and names that no stranger can register.
   for (const host of [
-    ...[
-      'localhost:8087',
-      '127.0.0.1:8087',
-      '10.1.2.3',
-      '[fd12::1]:8087',
-      'shop.example',
-      'SHOP.example:443',
-    ],
-    ...['web:8087', 'shop.test', 'web.prod.internal'],
+    'localhost:8087',
+    '127.0.0.1:8087',
+    '10.1.2.3',
+    '[fd12::1]:8087',
+    'shop.example',
+    'SHOP.example:443',
+    'web:8087',
+    'shop.test',
+    'web.prod.internal',
   ]) {
     assert.equal(await asked(host), 200, host)
   }
