@@ -108,7 +108,7 @@ test('a revealed password is hidden when the form is sent', { skip }, async (t) 
   await page.evaluate(
     `document.forms[0].addEventListener('submit', (event) => event.preventDefault())`,
   )
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   assert.equal(await password.getAttribute('type'), 'password')
 })
 

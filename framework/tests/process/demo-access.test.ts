@@ -182,7 +182,7 @@ test('on phones of 320 and 390 pixels everything fits and can be tapped', { skip
   await visitor.open('/login')
   await visitor.fillIn({ 'E-mail': demoAccount.email, Password: demoAccount.password })
   await page.getByLabel('Keep me signed in').tap()
-  await page.locator('main').getByRole('button', { name: 'Sign in' }).tap()
+  await page.locator('main').getByRole('button', { name: 'Sign in', exact: true }).tap()
   await visitor.sees('/account', 'Welcome back!')
   await assertFits(page)
   await page.getByRole('link', { name: 'Change password' }).tap()

@@ -49,7 +49,8 @@ class Clicker {
     this.visitor = visitor
     this.account = account
     visitor.context.on('request', (request) => {
-      if (request.method() === 'POST') this.sent += 1
+      // The sign-in page also asks for the options of passkeys.
+      if (request.method() === 'POST' && request.isNavigationRequest()) this.sent += 1
     })
   }
 
