@@ -38,10 +38,10 @@ export default defineProject({
     activity: stores.activity, // part: activity
     authenticator: stores.authenticator, // part: two-factor
     passkeys: stores.passkeys, // part: passkeys
-    mailSignIn: stores.mailSignIn,
+    mailSignIn: stores.mailSignIn, // part: auth
     apiTokens: stores.apiTokens, // part: api-tokens
     emailChanges: stores.emailChange, // part: email-change
-    undos: stores.accountUndo,
+    undos: stores.accountUndo, // part: auth
     // Deletes accounts, and after them their files.
     deletions: stores.deletion, // part: account-data
     exports: stores.exports, // part: account-data
