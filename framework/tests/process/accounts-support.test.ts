@@ -78,7 +78,7 @@ test('accounts show, sessions and end tell about an account and sign its owner o
   assert.equal(await tokens.find(made?.value ?? ''), null)
   const events = async (): Promise<unknown> =>
     (await database.rows(sql`SELECT event, actor FROM account_activity ORDER BY id`)).map(
-      ({ event, actor }) => `${event} by ${actor}`,
+      ({ event, actor }) => `${String(event)} by ${String(actor)}`,
     )
   assert.deepEqual(await events(), ['ended by operator', 'token_revoked by operator'])
   const mails = readdirSync(join(cwd, 'storage', 'mails'))

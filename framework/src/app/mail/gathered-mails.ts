@@ -137,19 +137,21 @@ export class GatheredMails {
 
   #look(): void {
     this.#wakesMs = Infinity
-    this.#looking = this.#looking.then(async () => {
-      try {
-        await this.sweep()
-        const next = await this.#rows.rows(sql`SELECT MIN(due) AS due FROM ${this.#rows.name}`)
-        const due = next[0]?.['due'] ?? null
-        if (due !== null) this.#wake(Number(due) - this.#now())
-        this.#isFailing = false
-      } catch (error) {
-        if (!this.#isFailing) this.#report(error)
-        this.#isFailing = true
-        this.#wake(maxPause)
-      }
-    })
+    this.#looking = this.#looking.then(() => this.#sendDue())
+  }
+
+  async #sendDue(): Promise<void> {
+    try {
+      await this.sweep()
+      const next = await this.#rows.rows(sql`SELECT MIN(due) AS due FROM ${this.#rows.name}`)
+      const due = next[0]?.['due'] ?? null
+      if (due !== null) this.#wake(Number(due) - this.#now())
+      this.#isFailing = false
+    } catch (error) {
+      if (!this.#isFailing) this.#report(error)
+      this.#isFailing = true
+      this.#wake(maxPause)
+    }
   }
 
   async #send({ recipient, newest, oldest_due: oldest }: ObjectRow): Promise<boolean> {
