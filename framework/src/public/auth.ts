@@ -6,7 +6,7 @@ export {
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
 export { openIdScope, type OpenIdScope, type OpenIdValues } from '../app/config/open-id-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
-export type { AccountPlace, ListedAccountSession } from '../app/security/accounts/account-places.ts'
+export type { AccountPlace } from '../app/security/accounts/account-places.ts'
 export {
   AccountSupport,
   type AccountSummary,
@@ -57,11 +57,7 @@ export {
   type ActivityRow,
 } from '../app/security/activity/activity-entry.ts'
 export { createActivityTable } from '../app/security/activity/activity-table.ts'
-export {
-  AccountUndo,
-  type AccountUndoOptions,
-  type UndoLink,
-} from '../app/security/undo/account-undo.ts'
+export { AccountUndo, type AccountUndoOptions } from '../app/security/undo/account-undo.ts'
 export { createAccountUndosTable } from '../app/security/undo/account-undos-table.ts'
 export type { Undoable } from '../app/security/undo/undoable.ts'
 export { createAccountDeletionsTable } from '../app/security/deletion/account-deletions-table.ts'
@@ -75,7 +71,6 @@ export {
   EmailChange,
   type ChangedEmail,
   type CompleteEmailOptions,
-  type EmailChangeBrowser,
   type EmailChangeOptions,
   type RequestedEmail,
 } from '../app/security/email-change/email-change.ts'
@@ -105,24 +100,19 @@ export {
 export { createPasskeyTables, type PasskeyTables } from '../app/security/passkeys/passkey-tables.ts'
 export type { Passkey } from '../app/security/passkeys/passkey.ts'
 export type {
-  PasskeyEntry,
-  PasskeyOwner,
   PasskeyRegistration,
-  PasskeyRequest,
   PasskeysOptions,
 } from '../app/security/passkeys/passkeys-options.ts'
 export { Passkeys } from '../app/security/passkeys/passkeys.ts'
 export type { PasskeyOptions } from '../app/security/passkeys/webauthn-options.ts'
-export type { MailSecrets } from '../app/security/mail-sign-in/mail-challenges.ts'
 export {
   MailSignIn,
   type MailEntry,
   type MailSignInOptions,
   type MailSignInRequest,
-  type WaitingMail,
 } from '../app/security/mail-sign-in/mail-sign-in.ts'
 export { createMailSignInsTable } from '../app/security/mail-sign-in/mail-sign-ins-table.ts'
-export type { MailSession, MailTicket } from '../app/security/mail-sign-in/mail-ticket.ts'
+export type { MailSession } from '../app/security/mail-sign-in/mail-ticket.ts'
 export {
   OpenIdAccounts,
   type OpenIdAccountsOptions,
@@ -151,18 +141,13 @@ export type { PasswordOptions } from '../app/security/passwords/password-options
 export {
   passwordProblem,
   PasswordRules,
-  type PasswordContext,
   type PasswordRulesOptions,
 } from '../app/security/passwords/password-rules.ts'
-export {
-  Password,
-  type HashingOptions,
-  type Inspection,
-} from '../app/security/passwords/password.ts'
-export { deviceHandle, type Device, type DeviceUse } from '../app/security/tokens/device.ts'
+export { Password, type HashingOptions } from '../app/security/passwords/password.ts'
+export { deviceHandle, type Device } from '../app/security/tokens/device.ts'
 export { Purposes } from '../app/security/tokens/purposes.ts'
 export { Theft } from '../app/security/tokens/theft.ts'
-export { Token, type TokenFields } from '../app/security/tokens/token.ts'
+export { Token } from '../app/security/tokens/token.ts'
 export { createTokensTable } from '../app/security/tokens/tokens-table.ts'
 export { Tokens, type RedeemOptions, type TokensOptions } from '../app/security/tokens/tokens.ts'
 export { createTrustsTable } from '../app/security/tokens/trusts-table.ts'
@@ -172,11 +157,7 @@ export {
   type RotateOptions,
   type TrustOptions,
 } from '../app/security/tokens/trust.ts'
-export {
-  NewApiToken,
-  type ApiToken,
-  type ApiTokenUse,
-} from '../app/security/api-tokens/api-token.ts'
+export { NewApiToken, type ApiToken } from '../app/security/api-tokens/api-token.ts'
 export { createApiTokensTable } from '../app/security/api-tokens/api-tokens-table.ts'
 export {
   ApiTokens,
@@ -186,12 +167,7 @@ export {
 export { qrSvg, type QrSvgOptions } from '../base/encoding/qr-svg.ts'
 export { Authenticating } from '../web/guards/authenticating.ts'
 export { Authentication, type AuthenticationOptions } from '../web/guards/authentication.ts'
-export {
-  Bearer,
-  type ApiTokenFinder,
-  type BearerOptions,
-  type BearerRate,
-} from '../web/guards/bearer.ts'
+export { Bearer, type ApiTokenFinder, type BearerOptions } from '../web/guards/bearer.ts'
 export { Confirmation, type ConfirmationOptions } from '../web/guards/confirmation.ts'
 export { Confirmed, type ConfirmedOptions } from '../web/guards/confirmed.ts'
 export { Verified, type VerifiedOptions } from '../web/guards/verified.ts'
