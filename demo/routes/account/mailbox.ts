@@ -1,8 +1,7 @@
-import { HttpError, readFields, redirectTo, sendBack, succeed } from 'framework/http'
+import { readFields, redirectTo, sendBack, succeed } from 'framework/http'
 import type { Handler, Request } from 'framework/http'
 import type { Services } from '../../services.ts'
-import { originOf } from '../auth/emit-auth-event.ts'
-import { accountOf } from './this-browser.ts'
+import { accountOf, byThisBrowser } from './this-browser.ts'
 
 const page = '/account/mailbox'
 
@@ -38,13 +37,8 @@ export function enterMailboxCode({ limits, mailSignIn, signIn }: Services): Hand
   return async (request, response) => {
     const { id, email } = accountOf(request)
     const fields = await readFields(request)
-    const { digest: keep } = request.session
-    if (keep === null) throw new HttpError(401)
     const isRight = await limits.mailedCodes.run(request, email, () =>
-      mailSignIn.proveCode(request.session, id, fields['code'] ?? '', {
-        keep,
-        ...originOf(request),
-      }),
+      mailSignIn.proveCode(request.session, id, fields['code'] ?? '', byThisBrowser(request)),
     )
     if (!isRight) {
       const errors = { code: ['This code is wrong or no longer valid.'] }

@@ -195,7 +195,7 @@ test('an incomplete sign-in signs nobody in', async (t) => {
   assert.partialDeepStrictEqual(await ada.sees('pending'), { id: '1', remember: true })
   assert.deepEqual([await ada.sees('identity'), await planted.sees('pending')], [null, null])
   assert.equal(await ada.is(), null)
-  assert.deepEqual([await site.trust.list('1'), site.told], [[], []])
+  assert.deepEqual([await site.trust.list('1'), site.told], [[], ['FactorAsked']])
 })
 
 test('a sign-in whose session cannot be saved emits no event', async (t) => {

@@ -35,6 +35,8 @@ const moments = ['before the head', 'in the body', 'before the commit'] as const
 
 /** Forms that change nothing of an account, and why nobody needs them to be refused. */
 const harmless: Readonly<Record<string, string>> = {
+  '/account/mailbox': 'a mail to the address of the account',
+  '/account/mailbox/code': 'adds nothing; that it takes no code then is tested with mailed codes',
   '/account/passkeys/options': 'a challenge that only this session can answer',
   '/account/sign-ins/:name': 'begins in this session; what comes back is tested below',
   '/confirm/passkey/options': 'a challenge that only this session can answer',
@@ -71,10 +73,15 @@ const forms: Readonly<
     const { handle } = (await place.app.services.sessions.list(id))[0] ?? assert.fail()
     return { path: `/sessions/${handle}/revoke` }
   },
+  '/account/access': async () => ({ path: '/account/access' }),
   '/account/two-factor': async () => ({ path: '/account/two-factor' }),
   '/account/two-factor/enable': async ({ app }, owner) => {
     const { secret } = await app.services.authenticator.begin(owner, nobody)
     return { path: '/account/two-factor/enable', fields: { code: totpCode(secret) } }
+  },
+  '/account/two-factor/cancel': async ({ app }, owner) => {
+    await app.services.authenticator.begin(owner, nobody)
+    return { path: '/account/two-factor/cancel' }
   },
   '/account/two-factor/codes': async () => ({ path: '/account/two-factor/codes' }),
   '/account/two-factor/disable': async () => ({ path: '/account/two-factor/disable' }),
@@ -83,6 +90,10 @@ const forms: Readonly<
     const credential = new TestAuthenticator({ origin: site }).create(options.json())
     return { path: '/account/passkeys', fields: { credential, name: 'Mine' } }
   },
+  '/account/passkeys/:id/rename': async (_, { passkey }) => ({
+    path: `/account/passkeys/${passkey}/rename`,
+    fields: { name: 'Mine' },
+  }),
   '/account/passkeys/:id/remove': async (_, { passkey }) => ({
     path: `/account/passkeys/${passkey}/remove`,
   }),
@@ -113,7 +124,11 @@ const forms: Readonly<
     const fields = { current: password, password: next, password_confirmation: next }
     return { path: '/password', fields }
   },
-  '/confirm/:method': async () => ({ path: '/confirm/password', fields: { password } }),
+  '/confirm/:method': async ({ app }, { id }, thief) => {
+    await thief()
+    const codes = await app.services.authenticator.renewCodes(id, nobody)
+    return { path: '/confirm/totp', fields: { code: codes?.[0] ?? '' } }
+  },
 }
 
 /** The demo on one database, with a port for requests that are sent in parts. */

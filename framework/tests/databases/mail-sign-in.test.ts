@@ -398,7 +398,9 @@ onEveryDatabase((_, open) => {
     const browser = new KeptSession()
     const { code } = await office.ask(browser, bob)
     await site.credentials.endOthers('2', { keep: null, device: null })
-    assert.equal(await office.mails.proveCode(browser, '2', code, { keep }), false)
+    await assert.rejects(office.mails.proveCode(browser, '2', code, { keep }), {
+      code: 'E_SESSION_ENDED',
+    })
     assert.equal(await site.users.isProven('2'), false)
     assert.equal((await office.type(browser, code))?.isClaimed, true)
   })

@@ -4,8 +4,15 @@
  */
 export const blockContexts: Readonly<Record<string, string>> = {
   'docs/guides/account-security.md': `
-    import type { Authentication, Confirmed, SignIn } from 'framework/auth'
+    import type { ApiTokens, Authentication, AuthenticatorApp, Confirmed, Credentials, Passkeys, SignIn, Users } from 'framework/auth'
+    import type { Database } from 'framework/database'
     import type { Handler, Router } from 'framework/http'
+    declare const database: Database
+    declare const credentials: Credentials
+    declare const users: Users
+    declare const authenticator: AuthenticatorApp
+    declare const passkeys: Passkeys
+    declare const apiTokens: ApiTokens<'account:read'>
     import type { AccountLimit } from 'framework/middlewares'
     declare const router: Router
     declare const signIn: SignIn
@@ -63,10 +70,16 @@ export const blockContexts: Readonly<Record<string, string>> = {
   'docs/guides/logs.md': `
     import { fileSink, Logs } from 'framework/logs'`,
   'docs/guides/mail.md': `
-    import type { Boot, Encrypter } from 'framework'
-    import { type mailScope, mailerFrom, Message, type Mailer } from 'framework/mail'
+    import { applicationKey, type Boot, type Encrypter, type keyScope } from 'framework'
+    import type { Database } from 'framework/database'
+    import { GatheredMails, type mailScope, mailerFrom, Message, type Mailer } from 'framework/mail'
+    import type { AccountLimit } from 'framework/middlewares'
+    declare const database: Database
+    declare const notices: AccountLimit
+    declare const email: string, subject: string, view: string
+    declare const data: Readonly<Record<string, unknown>>
     import { type JobStore, Queue, queueWorker } from 'framework/queue'
-    declare const boot: Boot<{ mail: typeof mailScope }>
+    declare const boot: Boot<{ mail: typeof mailScope, key: typeof keyScope }>
     declare const mailer: Mailer
     declare const user: { readonly email: string }
     declare const token: { readonly path: string }
