@@ -173,7 +173,7 @@ test('without it there is nothing to click: the link takes no form', async () =>
 })
 
 /** What outlives a password, in a project that has the part. */
-const lasting = [
+const lasting: readonly string[] = [
   '/account/two-factor', // part: two-factor
   '/account/passkeys', // part: passkeys
   '/account/tokens', // part: api-tokens
