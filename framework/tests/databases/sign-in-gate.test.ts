@@ -143,7 +143,7 @@ onEveryDatabase((_, open) => {
           if (asks) await assertPending(cell)
           else assert.equal(await cell.browser.is(), cell.id)
           // A browser with a session does not use its device.
-          await assertConfirms(cell, byDevice ? null : enter)
+          await assertConfirms(cell, byDevice ? null : enter, hasFactor)
         })
       }
     }
@@ -323,26 +323,37 @@ onEveryDatabase((_, open) => {
   async function assertConfirms(
     cell: Cell,
     again: ((cell: Cell) => Promise<unknown>) | null,
+    hasFactor: boolean,
   ): Promise<void> {
     const { site, browser, factor, id } = cell
+    // With a factor the password is not enough.
+    const prove = () =>
+      hasFactor
+        ? browser.post('/confirm/test', { code: factor.code(id) })
+        : browser.post('/confirm/password', { password })
     const asked = await browser.ask('/secret', page)
     assert.deepEqual([asked.status, asked.headers['location']], [303, '/confirm'])
     const stolen = browser.copy('session')
     assert.equal((await browser.post('/confirm/password', { password: 'wrong' })).status, 303)
     assert.equal((await browser.ask('/secret', page)).status, 303)
-    const back = await browser.post('/confirm/password', { password })
+    if (hasFactor) {
+      const refused = await browser.post('/confirm/password', { password })
+      assert.equal(refused.headers['location'], '/confirm')
+      assert.equal((await browser.ask('/secret', page)).status, 303)
+    }
+    const back = await prove()
     assert.equal(back.headers['location'], '/secret')
     assert.equal((await browser.ask('/secret', page)).text, 'secret')
     assert.equal((await stolen.ask('/secret', page)).headers['location'], '/login')
     site.clock.now += 901
     assert.equal((await browser.ask('/secret', page)).status, 303)
-    await browser.post('/confirm/password', { password })
+    await prove()
     if (again !== null) {
       await again(cell)
-      await browser.post('/factor/test', { code: factor.code(id) })
+      if (hasFactor) await browser.post('/factor/test', { code: factor.code(id) })
       assert.equal(await browser.is(), id)
       assert.equal((await browser.ask('/secret', page)).status, 303, 'nothing is kept')
-      await browser.post('/confirm/password', { password })
+      await prove()
     }
     assert.equal((await browser.ask('/secret', page)).text, 'secret')
     // Not every way in leaves a device.

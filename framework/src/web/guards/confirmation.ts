@@ -55,13 +55,12 @@ export class Confirmation {
 
   /** The names of the methods that the user of a request can confirm with. */
   async methodsOf(request: Request): Promise<readonly string[]> {
-    const { id } = userOf(request)
-    const methods: Factor[] = []
-    for (const method of this.#methods.values()) {
-      if (await method.isEnrolled(id)) methods.push(method)
+    const identity = userOf(request)
+    const names: string[] = []
+    for (const [name, method] of this.#methods) {
+      if (await method.isEnrolled(identity.id)) names.push(name)
     }
-    const needsFactor = methods.some(isAskedFor)
-    const names = methods.map(({ name }) => name)
+    const needsFactor = await this.#needsFactor(identity)
     return needsFactor ? names.filter((name) => name !== password) : names
   }
 
@@ -76,13 +75,14 @@ export class Confirmation {
     fields: Readonly<Record<string, string>>,
   ): Promise<boolean> {
     const { session } = request
-    const { id: user } = userOf(request)
+    const identity = userOf(request)
+    const { id: user } = identity
     // It may have ended while the proof was sent: then nothing is used up.
     if (await session.hasEnded()) throw new SessionEnded()
     const binding = session.digest ?? ''
     const method = this.#methods.get(name)
     const attempt = { user, fields, binding, purpose: 'confirm', ...entryOrigin(request) } as const
-    const isTaken = name !== password || !(await this.#needsFactor(user))
+    const isTaken = name !== password || !(await this.#needsFactor(identity))
     if (method === undefined || !isTaken || !(await method.verify(attempt))) {
       // Only a known name: this one came with the request.
       await this.#tell('Failed', request, user, method?.name ?? null)
@@ -109,9 +109,15 @@ export class Confirmation {
     request.session.set(SessionKeys.Confirmed, value)
   }
 
-  async #needsFactor(user: string): Promise<boolean> {
-    for (const method of this.#methods.values()) {
-      if (isAskedFor(method) && (await method.isEnrolled(user))) return true
+  // As the gate does: what the row says, and one that is not known here counts as asked for.
+  async #needsFactor(identity: RequestIdentity): Promise<boolean> {
+    const state = stateOf(identity)
+    if (state !== null) {
+      return state.factors.some((name) => this.#methods.get(name)?.isAsked ?? true)
+    }
+    for (const [name, method] of this.#methods) {
+      const isAsked = name !== password && (method.isAsked ?? true)
+      if (isAsked && (await method.isEnrolled(identity.id))) return true
     }
     return false
   }
@@ -151,10 +157,6 @@ function isOutdated(identity: RequestIdentity, value: object): boolean {
   const known: readonly unknown[] =
     'factors' in value && Array.isArray(value.factors) ? value.factors : []
   return (stateOf(identity)?.factors ?? []).some((name) => !known.includes(name))
-}
-
-function isAskedFor({ name, isAsked = true }: Factor): boolean {
-  return isAsked && name !== password
 }
 
 function userOf({ identity }: Request): RequestIdentity {
