@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks'
+import type { SpanIds } from '../services/activity/activity.ts'
 import { Emitter } from '../services/events/emitter.ts'
 import type { Counter } from '../services/observability/metrics/counter.ts'
 import type { Histogram } from '../services/observability/metrics/histogram.ts'
 import type { Observability } from '../services/observability/observability.ts'
-import { exemplarOf } from './tracing/exemplar-of.ts'
+import { isOpenSpan } from '../services/tracing/tracer.ts'
 import { loadTelemetryInstruments } from './load-telemetry-instruments.ts'
 import { RequestEvents } from './request/request-events.ts'
 import type { Request } from './request/request.ts'
@@ -139,4 +140,11 @@ export class Telemetry {
       this.#end(request, 0, nowMs)
     }
   }
+}
+
+/** The span of a request, for the metrics that count it; undefined unless the collector gets that span. */
+function exemplarOf({ activity, isWatched }: Request): SpanIds | undefined {
+  if (!isWatched) return undefined
+  const span = activity?.span ?? null
+  return isOpenSpan(span) && span.sampled ? span : undefined
 }

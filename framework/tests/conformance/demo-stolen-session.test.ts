@@ -104,7 +104,7 @@ test('nothing that outlives a password gets into an account before its address i
   await confirmed(visitor)
   const lasting = /^\/account\/(?:two-factor|passkeys|tokens)/
   const forms = routes.filter(({ pattern }) => lasting.test(pattern))
-  assert.equal(forms.length, 12)
+  assert.equal(forms.length, 14)
   for (const { method, pattern } of forms) {
     const path = pattern.replace(':id', 'x'.repeat(16))
     const outcome = method === 'POST' ? await visitor.submit(path) : await visitor.open(path)

@@ -239,7 +239,9 @@ onEveryDatabase((_, open) => {
     await site.addToken(ada)
     const [keep, gone] = [await site.session(ada.id), await site.session(ada.id)]
     await site.sessions.destroy(gone)
-    assert.equal(await site.undo.endAll(ada.id, { keep: gone, device: null }), false)
+    await assert.rejects(site.undo.endAll(ada.id, { keep: gone, device: null }), {
+      code: 'E_SESSION_ENDED',
+    })
     assert.equal((await site.has(ada)).app, true)
     assert.equal(await site.undo.endAll(ada.id, { keep, device: null }), true)
     assert.deepEqual(await site.has(ada), {

@@ -127,7 +127,9 @@ export const blockContexts: Readonly<Record<string, string>> = {
     declare const services: () => { limits: SqlRateLimits }
     declare const manifest: readonly []`,
   'docs/guides/reading.md': `
-    import { boolean, entity, integer, key, Operators, Orders, type Repository } from 'framework/orm'
+    import { boolean, decimal, entity, integer, key, Operators, Orders, type Repository } from 'framework/orm'
+    const Items = entity('items', { id: key.integer(), stock: integer(), price: decimal({ precision: 10, scale: 2 }) })
+    declare const items: Repository<typeof Items>
     const Posts = entity('posts', { id: key.integer(), authorId: integer(), isOpen: boolean() })
     declare const posts: Repository<typeof Posts>
     declare const author: number | null`,

@@ -38,7 +38,7 @@ function freshClone(t: TestContext): string {
 test('npm start serves a fresh clone: an SQLite file, mails in files, a demo account', async (t) => {
   const cwd = freshClone(t)
   const port = await freePort()
-  const site = `http://127.0.0.1:${port}`
+  const site = `http://localhost:${port}`
   const env = { PORT: String(port) }
   const server = new RunningCommand(t, ['start'], { cwd, env, program: [npmProgram()] })
   const [pid] = await server.said(/ pid=(\d+)/)

@@ -3,9 +3,8 @@ import type { Channel } from '../../../services/logs/channel.ts'
 import type { Logs } from '../../../services/logs/logs.ts'
 import { Counter } from '../../../services/observability/metrics/counter.ts'
 import { Observability } from '../../../services/observability/observability.ts'
-import { AuthEvents } from './auth-events.ts'
+import { AuthEvents, eventLabel } from './auth-events.ts'
 import type { AuthEventName, AuthEventPayload } from './auth-events.ts'
-import { eventLabel } from './event-label.ts'
 import { loggedId } from './logged-id.ts'
 
 /** Options of `AuthAudit`. */

@@ -180,3 +180,8 @@ export function emitAuthEvent(
   const details = { user, account, method, ...(reason !== null && { reason }) }
   emitter.emit(authEvent, Object.freeze({ ...details, ...origin, at: Math.floor(at) }))
 }
+
+/** The name of an event in labels, log lines and tables: `FactorAdded` becomes `factor_added`. */
+export function eventLabel(name: string): string {
+  return name.replace(/\B[A-Z]/g, '_$&').toLowerCase()
+}

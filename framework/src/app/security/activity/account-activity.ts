@@ -10,7 +10,7 @@ import {
 } from '../../../data/repository/pagination/cursor.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../../data/tables/expiring-table.ts'
-import { eventLabel } from '../accounts/event-label.ts'
+import { eventLabel } from '../accounts/auth-events.ts'
 import { checkedUser } from '../tokens/token.ts'
 import { deviceDigest } from './activity-entry.ts'
 import type { ActivityEntry, ActivityPage, ActivityRow } from './activity-entry.ts'

@@ -143,9 +143,8 @@ export class AccountUndo {
 
   /**
    * Takes away everything that opens an account besides its password, and ends all sessions and devices
-   * except those to keep; false if there is no such account, or if the session to keep has ended. For its
-   * owner, who has confirmed it.
-   * @throws DatabaseError
+   * except those to keep; false if there is no such account. For its owner, who has confirmed it.
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED if the session to keep has ended.
    */
   async endAll(user: string, options: EndOthersOptions): Promise<boolean> {
     return (await this.#endAll(user, 0, options, async () => true)) !== null

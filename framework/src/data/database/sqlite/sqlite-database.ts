@@ -19,7 +19,6 @@ import { toQuery } from '../to-query.ts'
 import { isBusy, retryWhileBusy } from './busy-wait.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import type { SqliteTransactions } from './sqlite-transactions.ts'
-import { PendingWork } from './pending-work.ts'
 
 /** The parts of a `SqliteDatabase`. */
 export interface SqliteParts {
@@ -144,4 +143,22 @@ function closedError(): DatabaseError {
     'E_DATABASE_CLOSED',
     'the database has been closed; no statement can be sent',
   )
+}
+
+/** Promises that have not settled yet. */
+class PendingWork {
+  readonly #running = new Set<Promise<unknown>>()
+
+  /** Tracks a promise until it settles, and returns it. */
+  add<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work)
+    const remove = (): void => void this.#running.delete(work)
+    work.then(remove, remove)
+    return work
+  }
+
+  /** Resolves when nothing is pending. */
+  async finished(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+  }
 }
