@@ -4,10 +4,12 @@ import type { Encrypter } from '../../base/crypto/encrypter.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import { unlessNested } from '../../data/database/nested-options.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import type { ObjectRow } from '../../data/sql/rows/declared-rows.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
+import { deadlockRetries } from '../../data/tables/retry-on-deadlock.ts'
 import type { Mailer } from '../../services/mail/mailer.ts'
 import { Message } from '../../services/mail/message.ts'
 import type { ApplicationKey } from '../security/keys/application-key.ts'
@@ -158,11 +160,18 @@ export class GatheredMails {
     const now = this.#now()
     const lease = randomUUID()
     const claim = sql`UPDATE ${this.#rows.name} SET lease = ${lease}, due = ${now + leaseSeconds}`
-    // One row decides who sends them all. What is added meanwhile has a greater id and waits its own time.
-    const won = await this.#rows.run(sql`${claim} WHERE id = ${oldest} AND due <= ${now}`)
-    if (won.affected === 0) return false
-    await this.#rows.run(sql`${claim} WHERE recipient = ${recipient} AND id <= ${newest}
-      AND (lease IS NULL OR due <= ${now})`)
+    const { surface } = this.#rows
+    // One row decides who sends them all, and nobody sees a part of them free. What is added meanwhile has a
+    // greater id and waits its own time.
+    const work = async (inner: Surface): Promise<boolean> => {
+      const won = await inner.run(sql`${claim} WHERE id = ${oldest} AND due <= ${now}`)
+      if (won.affected === 0) return false
+      await inner.run(sql`${claim} WHERE recipient = ${recipient} AND id <= ${newest}
+        AND (lease IS NULL OR due <= ${now})`)
+      return true
+    }
+    const options = { isolation: 'read-committed', retry: deadlockRetries } as const
+    if (!(await surface.transaction(work, unlessNested(surface, options)))) return false
     const rows = await this.#rows.rows(sql`SELECT id, recipient, content
       FROM ${this.#rows.name} WHERE lease = ${lease} ORDER BY id`)
     const read = rows.map((row) => ({ id: row['id'], mail: this.#open(row) }))
