@@ -5,7 +5,7 @@ import type { Request } from 'framework/http'
 import { originOf } from '../auth/emit-auth-event.ts'
 
 /** Says that the session of this browser asks. If it has ended meanwhile, nothing changes. */
-export function byThisBrowser(request: Request): ChangeOptions {
+export function byThisBrowser(request: Request): ChangeOptions & { readonly keep: string } {
   const { digest: keep } = request.session
   // Null would stand for a link or a command, which no session has to ask for.
   if (keep === null) throw new HttpError(401)
