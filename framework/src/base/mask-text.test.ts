@@ -236,7 +236,7 @@ const writers: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value instanceof Map ? [...value.values()] : { value }, null, 2),
 ]
 
-const surroundings: readonly ((text: string) => string)[] = [
+const contexts: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => `could not sign in:\n${text}\n    at signIn (routes/tokens.ts:12:5)`,
   (text) => `request {a, b} failed: ${text}`,
@@ -247,8 +247,8 @@ const surroundings: readonly ((text: string) => string)[] = [
 
 test('a secret behind a secret name never survives, however name and value are written', () => {
   fc.assert(
-    fc.property(spelled, fc.constantFrom(...surroundings), (text, surround) => {
-      const masked = maskText(surround(text))
+    fc.property(spelled, fc.constantFrom(...contexts), (text, inContext) => {
+      const masked = maskText(inContext(text))
       assert.equal(masked.includes(planted), false, masked)
       assert.equal(maskText(masked).includes(planted), false)
     }),
