@@ -180,7 +180,7 @@ export class AccountMails {
     const action = { label: 'Keep my account', link }
     const data = { link, at: token.expires, place, action }
     this.#afterResponse.add(request, () =>
-      this.#notify(user, 'Your account will be deleted', 'mails/deletion', data),
+      this.#notify(user, 'Your account will be deleted', 'mails/deletion', () => data),
     )
   }
 
@@ -301,12 +301,11 @@ export class AccountMails {
     if (user === null) return
     const { subject, view, page = '/forgot' } = warning
     const data = { at, place: placeOf(origin), subject, link: this.#link(page), isUndo: false }
-    this.#afterResponse.start(async () => {
-      await this.#notify(user, subject, view, {
-        ...data,
-        ...(await this.#undo({ user, ...origin }, warning)),
-      })
-    })
+    this.#afterResponse.start(() =>
+      this.#notify(user, subject, view, async () => {
+        return { ...data, ...(await this.#undo({ user, ...origin }, warning)) }
+      }),
+    )
   }
 
   // Instead of the page, the link that takes back what the mail is about.
@@ -324,11 +323,18 @@ export class AccountMails {
   }
 
   // Whoever can cause notices must not use up the limit and then do what the owner should hear of.
-  async #notify(user: string, subject: string, view: string, data: NoticeData): Promise<void> {
+  // What it says is put together only for those who get it: a link takes a row.
+  async #notify(
+    user: string,
+    subject: string,
+    view: string,
+    compose: () => NoticeData | Promise<NoticeData>,
+  ): Promise<void> {
     const { users, limits } = this.#accounts
     const identity = await users.find(user)
     if (identity?.verified !== true) return
     const { email } = identity
+    const data = await compose()
     try {
       if (!(await limits.notices.trySpend(`${view} ${email}`))) {
         const told = { ...data, happened: Math.floor(this.#boot.clock()) }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'framework/database'
 import { linkIn } from 'framework/testing'
 import type { Visitor } from 'framework/testing'
 import { totpCode } from 'framework/testing' // part: two-factor
 import { TestAuthenticator } from 'framework/testing' // part: passkeys
 import { serveDemo } from '../serve-demo.ts'
 import { site } from '../serve-demo.ts' // part: passkeys
-import { confirmed, isSignedIn, password, signedIn, verified } from './people.ts'
+import { confirmed, isSignedIn, password, registered, signedIn, verified } from './people.ts'
 
 const app = await serveDemo()
 after(() => app.close())
@@ -174,6 +175,19 @@ test('a password that a thief has changed is void after the link in the mail abo
   assert.equal((await app.visitor().submit('/login', { email, password: fresh })).to, '/login')
   assert.equal(await isSignedIn(thief), false)
   assert.notEqual(await last?.works(email), true)
+})
+
+test('no link is kept for an owner who gets no mail, because the address is not verified', async () => {
+  const own = await serveDemo()
+  const { visitor } = await registered(own)
+  const { visitor: owner } = await verified(own)
+  const fields = { current: password, password: fresh, password_confirmation: fresh }
+  for (const person of [visitor, owner]) await person.submit('/password', fields)
+  const { accountMails, database } = own.services
+  await accountMails.close()
+  const rows = await database.rows(sql`SELECT user_id FROM account_undos`)
+  await own.close()
+  assert.equal(rows.length, 1, 'that of the owner who is told')
 })
 
 test('one button ends every way in but the password and this browser', async () => {
