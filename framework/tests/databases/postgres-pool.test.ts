@@ -14,11 +14,23 @@ function hasCode(code: string): (error: unknown) => boolean {
 onDatabase('postgres', (_name, open, create) => {
   test('no more connections are made than the URL allows', async (t) => {
     const database = await open(t, 'pool=3')
-    await Promise.all(Array.from({ length: 12 }, () => database.run(sql`select pg_sleep(0.01)`)))
-    const [row] = await database.rows(
-      sql`select count(*)::int as count from pg_stat_activity where datname = current_database()`,
+    const three = Promise.withResolvers<void>()
+    let begun = 0
+    const counts = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        database.transaction(async (transaction) => {
+          begun += 1
+          if (begun === 3) three.resolve()
+          await three.promise
+          const [row] = await transaction.rows(
+            sql`select count(*)::int as count from pg_stat_activity
+              where datname = current_database() and backend_type = 'client backend'`,
+          )
+          return row?.['count']
+        }),
+      ),
     )
-    assert.deepEqual(row, { count: 3 })
+    assert.deepEqual(new Set(counts), new Set([3]))
   })
 
   test('a pool timeout describes the state of the pool', async (t) => {

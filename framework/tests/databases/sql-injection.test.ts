@@ -75,9 +75,11 @@ const oddWords = fc.oneof(
   fc.object(),
 )
 
-const cases: ReadonlySet<unknown> = new Set(
-  [Orders, Nulls, Operators, Matches, Counts, Modes].flatMap(Object.values),
-)
+const cases: ReadonlySet<unknown> = new Set([
+  ...[Orders, Nulls, Operators, Matches, Counts, Modes].flatMap(Object.values),
+  // How the operators are written in SQL.
+  ...['=', '!=', '>', '>=', '<', '<='],
+])
 
 onEveryDatabase((name, open) => {
   const dialect = dialects[name]
