@@ -13,7 +13,7 @@ import { brotliCompressSync, constants, gunzipSync } from 'node:zlib'
  * Pass the paths of the three files, in this order.
  */
 const [django = '', zxcvbn = '', zxcvbnTs = ''] = process.argv.slice(2)
-const target = join(import.meta.dirname, 'src/app/security/passwords/common-passwords.br')
+const target = join(import.meta.dirname, 'src/accounts/passwords/common-passwords.br')
 
 const found = [
   ...gunzipSync(readFileSync(django)).toString().split('\n'),

@@ -11,12 +11,16 @@ const untracedBuild = join(framework, '.dist-untraced')
 /** What is cut out, by file: the build as it is, and what remains. */
 const cuts: readonly (readonly [file: string, from: RegExp, to: string])[] = [
   [
-    'web/server/handle-request.js',
+    'http/server/handle-request.js',
     /if \(!Scopes\.areUsed\) \{\s+(channels\.received\(request\);\s+handle\(exchange, request, response\);)\s+return;\s+\}[^}]+\};/,
     '$1 };',
   ],
-  ['web/telemetry.js', /const exemplar = exemplarOf\(request\);/, 'const exemplar = undefined;'],
-  ['services/activity/steps.js', / && !this\.#watchesTraced\)\s+return true;/, ') return true;'],
+  [
+    'http/telemetry/telemetry.js',
+    /const exemplar = exemplarOf\(request\);/,
+    'const exemplar = undefined;',
+  ],
+  ['activity/steps.js', / && !this\.#watchesTraced\)\s+return true;/, ') return true;'],
 ]
 
 /**

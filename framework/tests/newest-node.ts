@@ -12,7 +12,7 @@ import {
 const usage = 'npm run test:newest-node -- [--short] [--version X.Y.Z] [part of a path]...'
 
 // What meets Node most closely: the engine, the workers, and everything on raw connections.
-const short = ['src/web/server/', 'documented-means', 'keep-alive', 'whole-answers']
+const short = ['src/http/server/', 'documented-means', 'keep-alive', 'whole-answers']
 const long = [
   ...short,
   'aborts.test',

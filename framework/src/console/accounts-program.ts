@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { ShowAccountFlags } from './commands/accounts-show.ts'
 import type { AccountsFlags } from './commands/project-accounts.ts'
-import type { ExitStatus } from './exit-status.ts'
+import type { ExitStatus } from '../base/terminal/exit-status.ts'
 import { environmentOption, projectOption } from './program-options.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
 
 /** Adds `framework accounts` and its subcommands. */
 export function addAccountsCommands(

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander'
 import type { Command } from 'commander'
 import { frameworkCode } from '../base/framework-code.ts'
-import { toError } from '../base/throwables/to-error.ts'
+import { toError } from '../base/to-error.ts'
 import { CommandActivity } from './command-activity.ts'
-import { ExitStatus } from './exit-status.ts'
+import { ExitStatus } from '../base/terminal/exit-status.ts'
 
 /** The activity of a command line; null for a server, whose requests are the activities. */
 export function activityOf(program: Command, argv: readonly string[]): CommandActivity | null {

@@ -1,5 +1,5 @@
-import type { BannerLine } from '../web/projects/project.ts'
-import type { Terminal } from './terminal.ts'
+import type { BannerLine } from '../project/project.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
 
 export interface BannerContents {
   readonly name: string

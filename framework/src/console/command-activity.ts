@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Activity, ActivityKinds } from '../services/activity/activity.ts'
+import { Activity, ActivityKinds } from '../activity/activity.ts'
 
 /** Called when a command has ended, with its status and the error that ended it, or null. */
 export type CommandEnded = (status: number, thrown: unknown) => Promise<void>

@@ -1,8 +1,8 @@
-import { toError } from '../base/throwables/to-error.ts'
+import { toError } from '../base/to-error.ts'
 import { printable } from '../base/encoding/printable.ts'
 import { frameworkCode } from '../base/framework-code.ts'
-import { ExitStatus } from './exit-status.ts'
-import type { Terminal } from './terminal.ts'
+import { ExitStatus } from '../base/terminal/exit-status.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
 
 /**
  * Prints the message and code of a framework error, which says what to do, and returns the exit status.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { NamedFinding } from '../app/checks/run-checks.ts'
+import type { NamedFinding } from '../project/checks/run-checks.ts'
 import { findingsText } from './findings-text.ts'
-import { paints } from './paints.ts'
+import { paints } from '../base/terminal/paints.ts'
 
 const finding = { check: 'mail', what: 'a is b', why: 'so c', fix: 'do d' }
 const note: NamedFinding = { ...finding, level: 'note' }

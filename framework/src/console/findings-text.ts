@@ -1,6 +1,6 @@
-import type { NamedFinding } from '../app/checks/run-checks.ts'
+import type { NamedFinding } from '../project/checks/run-checks.ts'
 import { printable } from '../base/encoding/printable.ts'
-import type { Paints } from './paints.ts'
+import type { Paints } from '../base/terminal/paints.ts'
 
 /** The findings of `framework check` for people: what, why and what to do, and their number. */
 export function findingsText(findings: readonly NamedFinding[], paint: Paints): string {

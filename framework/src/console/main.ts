@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander'
-import { Throwables } from '../base/throwables/throwables.ts'
-import { Scopes } from '../services/activity/scopes.ts'
+import { Throwables } from '../errors/throwables/throwables.ts'
+import { Scopes } from '../activity/scopes.ts'
 import { activityOf, statusOf } from './activity-of.ts'
-import { ExitStatus } from './exit-status.ts'
+import { ExitStatus } from '../base/terminal/exit-status.ts'
 import { explainError } from './explain-error.ts'
 import { createProgram } from './program.ts'
-import { processTerminal } from './terminal.ts'
+import { processTerminal } from './process-terminal.ts'
 
 /** `Throwables.verbosity` with `--verbose`: complete reports. */
 const fullVerbosity = 6

@@ -1,9 +1,9 @@
-import { Environments } from '../app/environments/environments.ts'
+import { Environments } from '../settings/environments.ts'
 import { maskText } from '../base/mask-text.ts'
-import { toError } from '../base/throwables/to-error.ts'
-import type { CheckProjectOptions } from '../web/projects/check-project.ts'
+import { toError } from '../base/to-error.ts'
+import type { CheckProjectOptions } from '../project/check-project.ts'
 import { findingsText } from './findings-text.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
 
 /**
  * Runs `framework check` for a server that was started in production, and prints the problems it found. It
@@ -16,7 +16,7 @@ export async function printFindings(
   const { environment } = options.source
   if (environment === Environments.Development || environment === Environments.Test) return
   try {
-    const { checkProject } = await import('../web/projects/check-project.ts')
+    const { checkProject } = await import('../project/check-project.ts')
     const findings = (await checkProject(options)).filter(({ level }) => level !== 'note')
     if (findings.length > 0) terminal.err(findingsText(findings, terminal.errorPaint))
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { Environments } from '../app/environments/environments.ts'
+import { Environments } from '../settings/environments.ts'
 
 /** `--project <folder>`: the project of a command. */
 export function projectOption(): Option {

@@ -30,7 +30,7 @@ import {
 import { addQueueCommands } from './queue-program.ts'
 import { addRunCommand } from './run/run-program.ts'
 import { addScheduleCommands } from './schedule/schedule-program.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
 
 /** Receives the exit status of a command. */
 export type Ended = (status: number) => void

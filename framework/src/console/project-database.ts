@@ -1,8 +1,8 @@
-import { databaseScope, databaseUrlIn } from '../app/config/database-scope.ts'
-import type { EnvSource } from '../app/config/env-source.ts'
-import { readScopes } from '../app/config/scope.ts'
-import { connect } from '../data/database/connect.ts'
-import type { Database } from '../data/database/surface.ts'
+import { databaseScope, databaseUrlIn } from '../database/database-settings.ts'
+import type { EnvSource } from '../settings/env-source.ts'
+import { readScopes } from '../settings/scope.ts'
+import { connect } from '../database/connect.ts'
+import type { Database } from '../database/surface.ts'
 
 /**
  * Connects to the `DATABASE_URL` of a project, runs `work` and closes the database. Statements have no

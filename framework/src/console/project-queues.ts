@@ -1,8 +1,8 @@
-import type { Environments } from '../app/environments/environments.ts'
+import type { Environments } from '../settings/environments.ts'
 import { ConfigurationError } from '../base/errors.ts'
-import type { JobStore } from '../services/queue/job-store.ts'
-import type { QueueWorker } from '../services/queue/queue-worker.ts'
-import type { AssembledQueues } from '../web/projects/assemble-queues.ts'
+import type { JobStore } from '../queue/job-store.ts'
+import type { QueueWorker } from '../queue/queue-worker.ts'
+import type { AssembledQueues } from '../project/assemble-queues.ts'
 import { enterEnvironment } from './enter-environment.ts'
 
 /** The project of a queue command. */
@@ -18,7 +18,7 @@ export async function withProjectQueues<T>(
 ): Promise<T> {
   const { environment } = enterEnvironment(root, chosen)
   // Imported here because the environment must be set before any module of the project is loaded.
-  const { assembleQueues } = await import('../web/projects/assemble-queues.ts')
+  const { assembleQueues } = await import('../project/assemble-queues.ts')
   const queues = await assembleQueues({ root, environment })
   try {
     return await work(queues)

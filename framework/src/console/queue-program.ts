@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { QueueFlags, QueueListFlags } from './commands/queue.ts'
 import type { QueueRunFlags } from './commands/queue-run.ts'
-import type { ExitStatus } from './exit-status.ts'
+import type { ExitStatus } from '../base/terminal/exit-status.ts'
 import { concurrencyOption, environmentOption, projectOption } from './program-options.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
 
 /** Adds `framework queue` and its subcommands. */
 export function addQueueCommands(

@@ -1,6 +1,6 @@
-import type { JobOutcomes, JobResult } from '../services/queue/job-result.ts'
-import type { Queue } from '../services/queue/queue.ts'
-import type { Terminal } from './terminal.ts'
+import type { JobOutcomes, JobResult } from '../queue/job-result.ts'
+import type { Queue } from '../queue/queue.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
 
 const redrawMs = 200
 const countMs = 1_000

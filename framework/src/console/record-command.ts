@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { maskText } from '../base/mask-text.ts'
-import { Scopes } from '../services/activity/scopes.ts'
-import type * as RecordProcess from '../services/inspector/record-process.ts'
+import { Scopes } from '../activity/scopes.ts'
+import type * as RecordProcess from '../devtools/inspector/record-process.ts'
 import { CommandActivity } from './command-activity.ts'
-import { ExitStatus } from './exit-status.ts'
+import { ExitStatus } from '../base/terminal/exit-status.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -36,5 +36,5 @@ export function recordCommand(root: string, minRepeats: number): void {
 
 // Loaded in development only.
 function loadRecordProcess(): typeof RecordProcess {
-  return require(`../services/inspector/record-process${extname(import.meta.filename)}`)
+  return require(`../devtools/inspector/record-process${extname(import.meta.filename)}`)
 }

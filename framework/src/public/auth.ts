@@ -2,24 +2,28 @@ export {
   accountDataScope,
   type AccountDataScope,
   type AccountDataValues,
-} from '../app/config/account-data-scope.ts'
-export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
-export { openIdScope, type OpenIdScope, type OpenIdValues } from '../app/config/open-id-scope.ts'
-export { accountDigest } from '../app/security/accounts/account-digest.ts'
-export type { AccountPlace } from '../app/security/accounts/account-places.ts'
+} from '../accounts/exports/account-data-settings.ts'
+export { authScope, type AuthScope, type AuthValues } from '../accounts/accounts-settings.ts'
+export {
+  openIdScope,
+  type OpenIdScope,
+  type OpenIdValues,
+} from '../accounts/openid/open-id-settings.ts'
+export { accountDigest } from '../accounts/account-digest.ts'
+export type { AccountPlace } from '../accounts/account-places.ts'
 export {
   AccountSupport,
   type AccountSummary,
   type AccountSupportOptions,
   type RemovableFactor,
-} from '../app/security/accounts/account-support.ts'
-export { AuthAudit, type AuthAuditOptions } from '../app/security/accounts/auth-audit.ts'
+} from '../accounts/account-support.ts'
+export { AuthAudit, type AuthAuditOptions } from '../accounts/auth-audit.ts'
 export {
   AuthEvents,
   type AuthEvent,
   type AuthEventName,
   type AuthEventPayload,
-} from '../app/security/accounts/auth-events.ts'
+} from '../accounts/auth-events.ts'
 export type {
   AccountWork,
   ChangeEmailOptions,
@@ -32,180 +36,176 @@ export type {
   ProvenAccount,
   SessionEnder,
   VerifyEmailOptions,
-} from '../app/security/accounts/credentials-options.ts'
-export { Credentials } from '../app/security/accounts/credentials.ts'
-export { displayEmail, isEmailAddress } from '../app/security/accounts/email-address.ts'
-export type { Identity } from '../app/security/accounts/identity.ts'
-export { normalEmail } from '../app/security/accounts/normal-email.ts'
-export type { UsersNames } from '../app/security/accounts/users-rows.ts'
-export { createUsersTable } from '../app/security/accounts/users-table.ts'
-export {
-  Users,
-  type AccountRef,
-  type EnrollOptions,
-  type UsersOptions,
-} from '../app/security/accounts/users.ts'
+} from '../accounts/credentials-options.ts'
+export { Credentials } from '../accounts/credentials.ts'
+export { displayEmail, isEmailAddress } from '../accounts/email-address.ts'
+export type { Identity } from '../accounts/identity.ts'
+export { normalEmail } from '../accounts/normal-email.ts'
+export type { UsersNames } from '../accounts/users-rows.ts'
+export { createUsersTable } from '../accounts/users-table.ts'
+export { Users, type AccountRef, type EnrollOptions, type UsersOptions } from '../accounts/users.ts'
 export {
   AccountActivity,
   type AccountActivityOptions,
   type ListActivityOptions,
-} from '../app/security/activity/account-activity.ts'
+} from '../accounts/activity/account-activity.ts'
 export {
   entryOrigin,
   type ActivityEntry,
   type ActivityPage,
   type ActivityRow,
-} from '../app/security/activity/activity-entry.ts'
-export { createActivityTable } from '../app/security/activity/activity-table.ts'
-export { AccountUndo, type AccountUndoOptions } from '../app/security/undo/account-undo.ts'
-export { createAccountUndosTable } from '../app/security/undo/account-undos-table.ts'
-export type { Undoable } from '../app/security/undo/undoable.ts'
-export { createAccountDeletionsTable } from '../app/security/deletion/account-deletions-table.ts'
+} from '../accounts/activity/activity-entry.ts'
+export { createActivityTable } from '../accounts/activity/activity-table.ts'
+export { AccountUndo, type AccountUndoOptions } from '../accounts/changes/account-undo.ts'
+export { createAccountUndosTable } from '../accounts/changes/account-undos-table.ts'
+export type { Undoable } from '../accounts/changes/undoable.ts'
+export { createAccountDeletionsTable } from '../accounts/changes/account-deletions-table.ts'
 export {
   AccountDeletion,
   type AccountDeletionOptions,
-} from '../app/security/deletion/account-deletion.ts'
-export { rowsOf, type DeleteStep } from '../app/security/deletion/rows-of.ts'
-export { createEmailChangesTable } from '../app/security/email-change/email-changes-table.ts'
+} from '../accounts/changes/account-deletion.ts'
+export { rowsOf, type DeleteStep } from '../accounts/changes/rows-of.ts'
+export { createEmailChangesTable } from '../accounts/changes/email-changes-table.ts'
 export {
   EmailChange,
   type ChangedEmail,
   type CompleteEmailOptions,
   type EmailChangeOptions,
   type RequestedEmail,
-} from '../app/security/email-change/email-change.ts'
-export { createAccountExportsTable } from '../app/security/exports/account-exports-table.ts'
+} from '../accounts/changes/email-change.ts'
+export { createAccountExportsTable } from '../accounts/exports/account-exports-table.ts'
 export {
   AccountExports,
   type AccountExport,
   type AccountExportsOptions,
   type ExportJob,
-} from '../app/security/exports/account-exports.ts'
-export { accountParts, type AccountSources } from '../app/security/exports/account-parts.ts'
-export type { ExportPart, ExportParts } from '../app/security/exports/export-part.ts'
-export { addFactorsColumn } from '../app/security/factors/factors-column.ts'
-export type { Factor, FactorAttempt } from '../app/security/factors/factor.ts'
-export { PasswordFactor, type PasswordChecker } from '../app/security/factors/password-factor.ts'
-export type { RevocableFactor } from '../app/security/factors/revocable-factor.ts'
+} from '../accounts/exports/account-exports.ts'
+export { accountParts, type AccountSources } from '../accounts/exports/account-parts.ts'
+export type { ExportPart, ExportParts } from '../accounts/exports/export-part.ts'
+export { addFactorsColumn } from '../accounts/factors/factors-column.ts'
+export type { Factor, FactorAttempt } from '../accounts/factors/factor.ts'
+export { PasswordFactor, type PasswordChecker } from '../accounts/factors/password-factor.ts'
+export type { RevocableFactor } from '../accounts/factors/revocable-factor.ts'
 export {
   AuthenticatorApp,
   type AuthenticatorAppOptions,
   type AuthenticatorSetup,
   type AuthenticatorStatus,
-} from '../app/security/factors/authenticator-app.ts'
+} from '../accounts/factors/authenticator-app.ts'
 export {
   createAuthenticatorTables,
   type AuthenticatorTables,
-} from '../app/security/factors/authenticator-tables.ts'
-export { createPasskeyTables, type PasskeyTables } from '../app/security/passkeys/passkey-tables.ts'
-export type { Passkey } from '../app/security/passkeys/passkey.ts'
-export type {
-  PasskeyRegistration,
-  PasskeysOptions,
-} from '../app/security/passkeys/passkeys-options.ts'
-export { Passkeys } from '../app/security/passkeys/passkeys.ts'
-export type { PasskeyOptions } from '../app/security/passkeys/webauthn-options.ts'
+} from '../accounts/factors/authenticator-tables.ts'
+export { createPasskeyTables, type PasskeyTables } from '../accounts/passkeys/passkey-tables.ts'
+export type { Passkey } from '../accounts/passkeys/passkey.ts'
+export type { PasskeyRegistration, PasskeysOptions } from '../accounts/passkeys/passkeys-options.ts'
+export { Passkeys } from '../accounts/passkeys/passkeys.ts'
+export type { PasskeyOptions } from '../accounts/passkeys/webauthn-options.ts'
 export {
   MailSignIn,
   type MailEntry,
   type MailSignInOptions,
   type MailSignInRequest,
-} from '../app/security/mail-sign-in/mail-sign-in.ts'
-export { createMailSignInsTable } from '../app/security/mail-sign-in/mail-sign-ins-table.ts'
-export type { MailSession } from '../app/security/mail-sign-in/mail-ticket.ts'
+} from '../accounts/mail-sign-in/mail-sign-in.ts'
+export { createMailSignInsTable } from '../accounts/mail-sign-in/mail-sign-ins-table.ts'
+export type { MailSession } from '../accounts/mail-sign-in/mail-ticket.ts'
 export {
   OpenIdAccounts,
   type OpenIdAccountsOptions,
   type OpenIdEntry,
-} from '../app/security/oidc/open-id-accounts.ts'
-export { OpenIdError, type OpenIdFailure } from '../app/security/oidc/open-id-error.ts'
-export { createOpenIdIdentitiesTable } from '../app/security/oidc/open-id-identities-table.ts'
+} from '../accounts/openid/open-id-accounts.ts'
+export { OpenIdError, type OpenIdFailure } from '../accounts/openid/open-id-error.ts'
+export { createOpenIdIdentitiesTable } from '../accounts/openid/open-id-identities-table.ts'
 export {
   OpenIdIdentities,
   type OpenIdIdentitiesOptions,
   type OpenIdIdentity,
-} from '../app/security/oidc/open-id-identities.ts'
+} from '../accounts/openid/open-id-identities.ts'
 export type {
   OpenIdAttempt,
   OpenIdIssuer,
   OpenIdSubject,
-} from '../app/security/oidc/open-id-issuer.ts'
-export type { OpenIdRefusal } from '../app/security/oidc/open-id-refusal.ts'
-export { openIssuers, type OpenIssuersOptions } from '../app/security/oidc/open-issuers.ts'
-export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
+} from '../accounts/openid/open-id-issuer.ts'
+export type { OpenIdRefusal } from '../accounts/openid/open-id-refusal.ts'
+export { openIssuers, type OpenIssuersOptions } from '../accounts/openid/open-issuers.ts'
+export type { Argon2Derive } from '../accounts/passwords/argon2-hash.ts'
 export {
   BreachedPasswords,
   type BreachedPasswordsOptions,
-} from '../app/security/passwords/breached-passwords.ts'
-export type { PasswordOptions } from '../app/security/passwords/password-options.ts'
+} from '../accounts/passwords/breached-passwords.ts'
+export type { PasswordOptions } from '../accounts/passwords/password-options.ts'
 export {
   passwordProblem,
   PasswordRules,
   type PasswordRulesOptions,
-} from '../app/security/passwords/password-rules.ts'
-export { Password, type HashingOptions } from '../app/security/passwords/password.ts'
-export { deviceHandle, type Device } from '../app/security/tokens/device.ts'
-export { Purposes } from '../app/security/tokens/purposes.ts'
-export { Theft } from '../app/security/tokens/theft.ts'
-export { Token } from '../app/security/tokens/token.ts'
-export { createTokensTable } from '../app/security/tokens/tokens-table.ts'
-export { Tokens, type RedeemOptions, type TokensOptions } from '../app/security/tokens/tokens.ts'
-export { createTrustsTable } from '../app/security/tokens/trusts-table.ts'
+} from '../accounts/passwords/password-rules.ts'
+export { Password, type HashingOptions } from '../accounts/passwords/password.ts'
+export { deviceHandle, type Device } from '../accounts/tokens/device.ts'
+export { Purposes } from '../accounts/tokens/purposes.ts'
+export { Theft } from '../accounts/tokens/theft.ts'
+export { Token } from '../accounts/tokens/token.ts'
+export { createTokensTable } from '../accounts/tokens/tokens-table.ts'
+export { Tokens, type RedeemOptions, type TokensOptions } from '../accounts/tokens/tokens.ts'
+export { createTrustsTable } from '../accounts/tokens/trusts-table.ts'
 export {
   Trust,
   type RevokeDevicesOptions,
   type RotateOptions,
   type TrustOptions,
-} from '../app/security/tokens/trust.ts'
-export { NewApiToken, type ApiToken } from '../app/security/api-tokens/api-token.ts'
-export { createApiTokensTable } from '../app/security/api-tokens/api-tokens-table.ts'
+} from '../accounts/tokens/trust.ts'
+export { NewApiToken, type ApiToken } from '../http/request/api-token.ts'
+export { createApiTokensTable } from '../accounts/api-tokens/api-tokens-table.ts'
 export {
   ApiTokens,
   type ApiTokenRequest,
   type ApiTokensOptions,
-} from '../app/security/api-tokens/api-tokens.ts'
+} from '../accounts/api-tokens/api-tokens.ts'
 export { qrSvg, type QrSvgOptions } from '../base/encoding/qr-svg.ts'
-export { Authenticating } from '../web/guards/authenticating.ts'
-export { Authentication, type AuthenticationOptions } from '../web/guards/authentication.ts'
-export { Bearer, type ApiTokenFinder, type BearerOptions } from '../web/guards/bearer.ts'
-export { Confirmation, type ConfirmationOptions } from '../web/guards/confirmation.ts'
-export { Confirmed, type ConfirmedOptions } from '../web/guards/confirmed.ts'
-export { Verified, type VerifiedOptions } from '../web/guards/verified.ts'
-export { deviceLane } from '../web/guards/device-lane.ts'
-export type { Guard } from '../web/guards/guard.ts'
+export { Authenticating } from '../accounts/guards/authenticating.ts'
+export { Authentication, type AuthenticationOptions } from '../accounts/guards/authentication.ts'
+export { Bearer, type ApiTokenFinder, type BearerOptions } from '../accounts/guards/bearer.ts'
+export { Confirmation, type ConfirmationOptions } from '../accounts/guards/confirmation.ts'
+export { Confirmed, type ConfirmedOptions } from '../accounts/guards/confirmed.ts'
+export { Verified, type VerifiedOptions } from '../accounts/guards/verified.ts'
+export { deviceLane } from '../accounts/guards/device-lane.ts'
+export type { Guard } from '../accounts/guards/guard.ts'
 export {
   PasskeySignIn,
   type PasskeyEnterOptions,
   type PasskeySignInOptions,
-} from '../web/guards/passkey-sign-in.ts'
+} from '../accounts/guards/passkey-sign-in.ts'
 export {
   OpenIdSignIn,
   type BeginOpenIdOptions,
   type OpenIdResult,
   type OpenIdSignInOptions,
-} from '../web/guards/open-id/open-id-sign-in.ts'
-export type { PendingSignIn } from '../web/guards/pending-sign-in.ts'
+} from '../accounts/openid/open-id-sign-in.ts'
+export type { PendingSignIn } from '../accounts/guards/pending-sign-in.ts'
 export {
   rememberPolicy,
   type RememberPolicy,
   type RememberPolicyOptions,
-} from '../web/guards/remember-policy.ts'
-export { Remember, type RememberedDevice, type RememberOptions } from '../web/guards/remember.ts'
-export type { LoadIdentity } from '../web/guards/request-identity.ts'
-export { requireIdentity } from '../web/guards/require-identity.ts'
-export { SessionGuard, type SessionGuardOptions } from '../web/guards/session-guard.ts'
-export { SignIn, type EnterOptions, type SignInOptions } from '../web/guards/sign-in.ts'
+} from '../accounts/guards/remember-policy.ts'
+export {
+  Remember,
+  type RememberedDevice,
+  type RememberOptions,
+} from '../accounts/guards/remember.ts'
+export type { LoadIdentity } from '../accounts/guards/request-identity.ts'
+export { requireIdentity } from '../accounts/guards/require-identity.ts'
+export { SessionGuard, type SessionGuardOptions } from '../accounts/guards/session-guard.ts'
+export { SignIn, type EnterOptions, type SignInOptions } from '../accounts/guards/sign-in.ts'
 export {
   SignInGate,
   type GateEntry,
   type GateResult,
   type SignInGateOptions,
-} from '../web/guards/sign-in-gate.ts'
-export { allow, allowFor, type Allow } from '../web/policies/allow.ts'
-export type { PolicyFacts, PolicyGuard } from '../web/policies/policy-guard.ts'
+} from '../accounts/guards/sign-in-gate.ts'
+export { allow, allowFor, type Allow } from '../accounts/policies/allow.ts'
+export type { PolicyFacts, PolicyGuard } from '../accounts/policies/policy-guard.ts'
 export type {
   AllowOptions,
   AllowRecordOptions,
   Policy,
   PolicyDecision,
-} from '../web/policies/policy.ts'
+} from '../accounts/policies/policy.ts'

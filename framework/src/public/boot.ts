@@ -1,1 +1,1 @@
-import '../base/throwables/boot.ts'
+import '../errors/throwables/boot.ts'

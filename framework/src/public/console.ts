@@ -10,15 +10,15 @@ export {
   type NoParameters,
   type ParsedValues,
   type ValuesOfParameters,
-} from '../app/commands/command.ts'
+} from '../project/scripts/command.ts'
 export {
   parameter,
   type MakeParameter,
   type Parameter,
   type ParameterOptions,
-} from '../app/commands/parameter.ts'
+} from '../project/scripts/parameter.ts'
 export {
   bootProject,
   type BootedProject,
   type BootOptions,
-} from '../web/projects/scripts/boot-project.ts'
+} from '../project/scripts/boot-project.ts'

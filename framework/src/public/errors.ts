@@ -2,21 +2,16 @@ export {
   errorInboxScope,
   type ErrorInboxScope,
   type ErrorInboxValues,
-} from '../app/config/error-inbox-scope.ts'
+} from '../inbox/inbox-settings.ts'
 export {
   errorInboxFrom,
   type ErrorInboxContext,
   type ErrorInboxFromOptions,
-} from '../app/errors/error-inbox-from.ts'
-export { createErrorTables, dropErrorTables } from '../app/errors/error-tables.ts'
-export { SqlErrors, type SqlErrorsOptions } from '../app/errors/sql-errors.ts'
-export { ErrorInbox, type ErrorInboxOptions } from '../services/inbox/error-inbox.ts'
-export type {
-  ErrorSample,
-  SampleError,
-  SampleFrame,
-  SampleStep,
-} from '../services/inbox/error-sample.ts'
+} from '../inbox/error-inbox-from.ts'
+export { createErrorTables, dropErrorTables } from '../inbox/error-tables.ts'
+export { SqlErrors, type SqlErrorsOptions } from '../inbox/sql-errors.ts'
+export { ErrorInbox, type ErrorInboxOptions } from '../inbox/error-inbox.ts'
+export type { ErrorSample, SampleError, SampleFrame, SampleStep } from '../inbox/error-sample.ts'
 export {
   ErrorLimits,
   ErrorOrders,
@@ -28,6 +23,6 @@ export {
   type ErrorQuery,
   type ErrorStore,
   type StoredSample,
-} from '../services/inbox/error-store.ts'
-export type { ErrorInboxAccess } from '../web/routes/error-inbox/error-inbox-access.ts'
-export { ErrorInboxRoutes } from '../web/routes/error-inbox.ts'
+} from '../inbox/error-store.ts'
+export type { ErrorInboxAccess } from '../inbox/pages/error-inbox-access.ts'
+export { ErrorInboxRoutes } from '../inbox/pages/error-inbox.ts'

@@ -1,28 +1,28 @@
-export type { Finding } from '../app/checks/finding.ts'
+export type { Finding } from '../project/checks/finding.ts'
 export {
   databaseScope,
   databaseUrlIn,
   type DatabaseScope,
   type DatabaseValues,
-} from '../app/config/database-scope.ts'
-export { env, type NumberOptions, type UrlOptions } from '../app/config/env.ts'
-export { keyScope, type KeyScope, type KeyValues } from '../app/config/key-scope.ts'
+} from '../database/database-settings.ts'
+export { env, type NumberOptions, type UrlOptions } from '../settings/env.ts'
+export { keyScope, type KeyScope, type KeyValues } from '../settings/keys/key-settings.ts'
 export {
   scope,
   type ConfigScope,
   type ConfigScopes,
   type ValuesOf,
   type Variables,
-} from '../app/config/scope.ts'
-export { serverScope, type ServerScope, type ServerValues } from '../app/config/server-scope.ts'
-export type { Variable, VariableOptions } from '../app/config/variable.ts'
-export { FRAMEWORK_ENVIRONMENT } from '../app/environments/boot-environment.ts'
-export { Environments } from '../app/environments/environments.ts'
+} from '../settings/scope.ts'
+export { serverScope, type ServerScope, type ServerValues } from '../http/server/server-settings.ts'
+export type { Variable, VariableOptions } from '../settings/variable.ts'
+export { FRAMEWORK_ENVIRONMENT } from '../settings/boot-environment.ts'
+export { Environments } from '../settings/environments.ts'
 export {
   ApplicationKey,
   applicationKey,
   type KeyContext,
-} from '../app/security/keys/application-key.ts'
+} from '../settings/keys/application-key.ts'
 export { Encrypter } from '../base/crypto/encrypter.ts'
 export { MessageEncrypter } from '../base/crypto/message-encrypter.ts'
 export { errorCodes, type ErrorCode } from '../base/error-codes.ts'
@@ -39,11 +39,11 @@ export type {
   InstalledParts,
   NoConfigs,
   ProjectContext,
-} from '../web/projects/boot.ts'
+} from '../project/boot.ts'
 export {
   defineProject,
   type BannerLine,
   type Project,
   type ProjectDefinition,
-} from '../web/projects/project.ts'
-export type { Sweepable, Sweeps } from '../web/projects/sweepable.ts'
+} from '../project/project.ts'
+export type { Sweepable, Sweeps } from '../project/sweepable.ts'

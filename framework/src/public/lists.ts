@@ -1,4 +1,4 @@
-export { List, list, type ListDeclaration, type ListSchemaProps } from '../web/lists/list.ts'
+export { List, list, type ListDeclaration, type ListSchemaProps } from '../http/lists/list.ts'
 export {
   atLeast,
   atMost,
@@ -11,14 +11,14 @@ export {
   type FilterKind,
   type FilterOptions,
   type ListFilter,
-} from '../web/lists/list-filter.ts'
-export { ListPage, type ListPageLinks } from '../web/lists/list-page.ts'
+} from '../http/lists/list-filter.ts'
+export { ListPage, type ListPageLinks } from '../http/lists/list-page.ts'
 export {
   ListQuery,
   type ListQueryParts,
   type ListQuerySource,
   type ListSettings,
-} from '../web/lists/list-query.ts'
+} from '../http/lists/list-query.ts'
 export type {
   FilterOf,
   FiltersOf,
@@ -28,6 +28,10 @@ export type {
   SortColumn,
   SortName,
   SortsOf,
-} from '../web/lists/list-types.ts'
-export { pageNumbers, type PageNumber, type PageNumbersOptions } from '../web/lists/page-numbers.ts'
-export type { ListReadOptions } from '../web/lists/read-list.ts'
+} from '../http/lists/list-types.ts'
+export {
+  pageNumbers,
+  type PageNumber,
+  type PageNumbersOptions,
+} from '../http/lists/page-numbers.ts'
+export type { ListReadOptions } from '../http/lists/read-list.ts'

@@ -1,12 +1,9 @@
-export { Channel, type ChannelOptions } from '../services/logs/channel.ts'
-export {
-  exceptionsReporter,
-  type ExceptionsReporterOptions,
-} from '../services/logs/exceptions-reporter.ts'
-export { fileSink, type FileSinkOptions } from '../services/logs/file-sink.ts'
-export { jsonSink, type StreamSinkOptions } from '../services/logs/json-sink.ts'
-export { Levels, type Level } from '../services/logs/level.ts'
-export { LogContext, type LogFields } from '../services/logs/log-context.ts'
-export { Logs, type LogsOptions } from '../services/logs/logs.ts'
-export type { Sink } from '../services/logs/sink.ts'
-export { terminalSink, type TerminalSinkOptions } from '../services/logs/terminal-sink.ts'
+export { Channel, type ChannelOptions } from '../logs/channel.ts'
+export { exceptionsReporter, type ExceptionsReporterOptions } from '../logs/exceptions-reporter.ts'
+export { fileSink, type FileSinkOptions } from '../logs/file-sink.ts'
+export { jsonSink, type StreamSinkOptions } from '../logs/json-sink.ts'
+export { Levels, type Level } from '../logs/level.ts'
+export { LogContext, type LogFields } from '../logs/log-context.ts'
+export { Logs, type LogsOptions } from '../logs/logs.ts'
+export type { Sink } from '../logs/sink.ts'
+export { terminalSink, type TerminalSinkOptions } from '../logs/terminal-sink.ts'

@@ -1,18 +1,15 @@
-export {
-  shippingSettings,
-  type ShippingSettings,
-} from '../app/config/telemetry/shipping-settings.ts'
-export * as Collectors from '../services/observability/collectors/collectors.ts'
-export type { Collector } from '../services/observability/collectors/collector.ts'
-export type { CollectorList } from '../services/observability/collectors/collector-list.ts'
-export type { Exporter } from '../services/observability/exporters/exporter.ts'
-export * as Exporters from '../services/observability/exporters/exporters.ts'
-export type { JsonOptions } from '../services/observability/exporters/json.ts'
-export type { OtlpOptions } from '../services/observability/exporters/otlp.ts'
-export type { ExpositionOptions } from '../services/observability/exporters/prometheus.ts'
-export type { Instruments } from '../services/observability/instruments.ts'
-export type { Labels } from '../services/observability/labels.ts'
-export { Merges } from '../services/observability/merges.ts'
+export { shippingSettings, type ShippingSettings } from '../project/shipping-settings.ts'
+export * as Collectors from '../metrics/collectors/collectors.ts'
+export type { Collector } from '../metrics/collectors/collector.ts'
+export type { CollectorList } from '../metrics/collectors/collector-list.ts'
+export type { Exporter } from '../metrics/exporters/exporter.ts'
+export * as Exporters from '../metrics/exporters/exporters.ts'
+export type { JsonOptions } from '../metrics/exporters/json.ts'
+export type { OtlpOptions } from '../metrics/exporters/otlp.ts'
+export type { ExpositionOptions } from '../metrics/exporters/prometheus.ts'
+export type { Instruments } from '../metrics/instruments.ts'
+export type { Labels } from '../metrics/labels.ts'
+export { Merges } from '../metrics/merges.ts'
 export type {
   BucketCounts,
   Exemplar,
@@ -22,22 +19,22 @@ export type {
   Metric,
   ValueMetric,
   ValueSeries,
-} from '../services/observability/metric.ts'
-export { Counter } from '../services/observability/metrics/counter.ts'
-export { Gauge } from '../services/observability/metrics/gauge.ts'
-export { Histogram, type HistogramOptions } from '../services/observability/metrics/histogram.ts'
-export type { Instrument } from '../services/observability/metrics/instrument.ts'
-export type { Observe } from '../services/observability/metrics/metric-value.ts'
-export type { InstrumentOptions } from '../services/observability/metrics/instrument-options.ts'
-export type { ValueOptions } from '../services/observability/metrics/value-options.ts'
+} from '../metrics/metric.ts'
+export { Counter } from '../metrics/instruments/counter.ts'
+export { Gauge } from '../metrics/instruments/gauge.ts'
+export { Histogram, type HistogramOptions } from '../metrics/instruments/histogram.ts'
+export type { Instrument } from '../metrics/instruments/instrument.ts'
+export type { Observe } from '../metrics/instruments/metric-value.ts'
+export type { InstrumentOptions } from '../metrics/instruments/instrument-options.ts'
+export type { ValueOptions } from '../metrics/instruments/value-options.ts'
 export {
   Observability,
   type ObservabilityOptions,
   type RegistryFollower,
-} from '../services/observability/observability.ts'
-export { Compressions } from '../services/observability/ship/compressions.ts'
-export type { ShipClock } from '../services/observability/ship/ship-clock.ts'
-export { shipMetrics } from '../services/observability/ship/ship-metrics.ts'
-export type { ShipOptions } from '../services/observability/ship/ship-options.ts'
-export { ShipResults, type ShipOutcome } from '../services/observability/ship/ship-outcome.ts'
-export { Snapshot } from '../services/observability/snapshot.ts'
+} from '../metrics/observability.ts'
+export { Compressions } from '../otlp/compressions.ts'
+export type { ShipClock } from '../otlp/ship-clock.ts'
+export { shipMetrics } from '../otlp/ship-metrics.ts'
+export type { ShipOptions } from '../otlp/ship-options.ts'
+export { ShipResults, type ShipOutcome } from '../otlp/ship-outcome.ts'
+export { Snapshot } from '../metrics/snapshot.ts'

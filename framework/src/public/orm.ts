@@ -1,10 +1,10 @@
-export { compareSchema } from '../data/migrations/check/compare-schema.ts'
-export { mendingMigration } from '../data/migrations/check/mending-migration.ts'
+export { compareSchema } from '../migrations/check/compare-schema.ts'
+export { mendingMigration } from '../migrations/check/mending-migration.ts'
 export {
   SchemaAspects,
   type Mend,
   type SchemaDifference,
-} from '../data/migrations/check/schema-difference.ts'
+} from '../migrations/check/schema-difference.ts'
 export {
   Aggregate,
   average,
@@ -18,8 +18,8 @@ export {
   type Grouped,
   type OrderedColumnOf,
   type SummableColumnOf,
-} from '../data/repository/aggregates/aggregate.ts'
-export { Awaiting, type AwaitingBridge } from '../data/repository/pagination/awaiting.ts'
+} from '../orm/aggregates/aggregate.ts'
+export { Awaiting, type AwaitingBridge } from '../orm/pagination/awaiting.ts'
 export {
   bigint,
   boolean,
@@ -39,28 +39,28 @@ export {
   timestamp,
   uuid,
   type DecimalOptions,
-} from '../data/repository/entity/column.ts'
-export { createdAt, updatedAt, version } from '../data/repository/entity/kept-columns.ts'
-export { Counts } from '../data/repository/pagination/counts.ts'
-export type { CursorValue } from '../data/repository/pagination/cursor.ts'
+} from '../orm/entity/column.ts'
+export { createdAt, updatedAt, version } from '../orm/entity/kept-columns.ts'
+export { Counts } from '../orm/pagination/counts.ts'
+export type { CursorValue } from '../orm/pagination/cursor.ts'
 export {
   Entity,
   entity,
   type AnyEntity,
   type EntityColumn,
   type EntityOptions,
-} from '../data/repository/entity/entity.ts'
-export type { FilterOperator, FilterValue } from '../data/repository/entity/filter-value.ts'
-export { Mapped } from '../data/repository/pagination/mapped.ts'
-export { Modes } from '../data/repository/pagination/modes.ts'
-export type { Paginated } from '../data/repository/pagination/paginated.ts'
+} from '../orm/entity/entity.ts'
+export type { FilterOperator, FilterValue } from '../orm/entity/filter-value.ts'
+export { Mapped } from '../orm/pagination/mapped.ts'
+export { Modes } from '../orm/pagination/modes.ts'
+export type { Paginated } from '../orm/pagination/paginated.ts'
 export type {
   CursorInputs,
   PageInputs,
   PaginationInputs,
   PaginationSettings,
-} from '../data/repository/pagination/pagination-inputs.ts'
-export { Pagination, type PaginationOutcome } from '../data/repository/pagination/pagination.ts'
+} from '../orm/pagination/pagination-inputs.ts'
+export { Pagination, type PaginationOutcome } from '../orm/pagination/pagination.ts'
 export {
   belongsTo,
   hasMany,
@@ -69,10 +69,10 @@ export {
   Relation,
   type Bridge,
   type RelationKind,
-} from '../data/repository/relations/relation.ts'
-export type { LinkedKeyOf, ManyToManyOf } from '../data/repository/relations/bridge-keys.ts'
-export type { BridgeChanges } from '../data/repository/relations/sync-bridge.ts'
-export { Repository } from '../data/repository/repository.ts'
+} from '../orm/relations/relation.ts'
+export type { LinkedKeyOf, ManyToManyOf } from '../orm/relations/bridge-keys.ts'
+export type { BridgeChanges } from '../orm/relations/sync-bridge.ts'
+export { Repository } from '../orm/repository.ts'
 export type {
   ChangesOf,
   ChosenRows,
@@ -88,7 +88,7 @@ export type {
   SelectedRow,
   TargetOf,
   TextColumnOf,
-} from '../data/repository/entity/row.ts'
+} from '../orm/entity/row.ts'
 export {
   Selection,
   type AnySelection,
@@ -97,12 +97,12 @@ export {
   type OrderKind,
   type RelationChoices,
   type Scope,
-} from '../data/repository/selection.ts'
-export type { LockOptions, SeekOrder } from '../data/repository/selection-arguments.ts'
-export type { IncrementsOf } from '../data/repository/rows/increments.ts'
-export { StaleRowError } from '../data/repository/rows/stale-row-error.ts'
-export type { UpsertOptions } from '../data/repository/rows/upsert-query.ts'
-export type { WalkOptions } from '../data/repository/pagination/walk.ts'
-export type { AggregateKind } from '../data/sql/plan/aggregate.ts'
-export type { ColumnKind } from '../data/sql/plan/column-reference.ts'
-export { Matches, Nulls, Operators, Orders } from '../data/sql/plan/operators.ts'
+} from '../orm/selection.ts'
+export type { LockOptions, SeekOrder } from '../orm/selection-arguments.ts'
+export type { IncrementsOf } from '../orm/rows/increments.ts'
+export { StaleRowError } from '../orm/rows/stale-row-error.ts'
+export type { UpsertOptions } from '../orm/rows/upsert-query.ts'
+export type { WalkOptions } from '../orm/pagination/walk.ts'
+export type { AggregateKind } from '../database/sql/plan/aggregate.ts'
+export type { ColumnKind } from '../database/sql/plan/column-reference.ts'
+export { Matches, Nulls, Operators, Orders } from '../database/sql/plan/operators.ts'

@@ -1,26 +1,16 @@
-export { queueScope, type QueueScope, type QueueValues } from '../app/config/queue-scope.ts'
-export { createJobsTable } from '../app/queue/jobs-table.ts'
-export { queueStoreFrom, type QueueStoreOptions } from '../app/queue/queue-store-from.ts'
-export { SqlJobs, type SqlJobsOptions } from '../app/queue/sql-jobs.ts'
-export { connectRedisJobs } from '../services/queue/redis/connect-redis-jobs.ts'
-export { runQueue, type JobTally, type RunQueueOptions } from '../services/queue/run-queue.ts'
-export { JobOutcomes, type JobResult } from '../services/queue/job-result.ts'
-export type {
-  JobStore,
-  Lease,
-  LeasedJob,
-  NewJob,
-  QueueCounts,
-} from '../services/queue/job-store.ts'
-export type { Job, JobHandler } from '../services/queue/job.ts'
-export {
-  measureQueue,
-  type Measurement,
-  type MeasureOptions,
-} from '../services/queue/measure-queue.ts'
-export { MemoryJobs, type MemoryJobsOptions } from '../services/queue/memory-jobs.ts'
-export { PermanentFailure } from '../services/queue/permanent-failure.ts'
-export type { CompleteQueueOptions, QueueOptions } from '../services/queue/queue-options.ts'
-export { queueWorker, type QueueWorker } from '../services/queue/queue-worker.ts'
-export { Queue, type PushOptions, type UnsealedJob } from '../services/queue/queue.ts'
-export type { RedisJobs } from '../services/queue/redis/redis-jobs.ts'
+export { queueScope, type QueueScope, type QueueValues } from '../queue/queue-settings.ts'
+export { createJobsTable } from '../queue/jobs-table.ts'
+export { queueStoreFrom, type QueueStoreOptions } from '../queue/queue-store-from.ts'
+export { SqlJobs, type SqlJobsOptions } from '../queue/sql-jobs.ts'
+export { connectRedisJobs } from '../queue/redis/connect-redis-jobs.ts'
+export { runQueue, type JobTally, type RunQueueOptions } from '../queue/run-queue.ts'
+export { JobOutcomes, type JobResult } from '../queue/job-result.ts'
+export type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from '../queue/job-store.ts'
+export type { Job, JobHandler } from '../queue/job.ts'
+export { measureQueue, type Measurement, type MeasureOptions } from '../queue/measure-queue.ts'
+export { MemoryJobs, type MemoryJobsOptions } from '../queue/memory-jobs.ts'
+export { PermanentFailure } from '../queue/permanent-failure.ts'
+export type { CompleteQueueOptions, QueueOptions } from '../queue/queue-options.ts'
+export { queueWorker, type QueueWorker } from '../queue/queue-worker.ts'
+export { Queue, type PushOptions, type UnsealedJob } from '../queue/queue.ts'
+export type { RedisJobs } from '../queue/redis/redis-jobs.ts'

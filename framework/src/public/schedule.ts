@@ -1,7 +1,7 @@
-export { createScheduleTable } from '../app/schedule/schedule-table.ts'
-export { SqlSchedule, type SqlScheduleOptions } from '../app/schedule/sql-schedule.ts'
-export type { DueTimes } from '../services/schedule/due-times.ts'
-export { MemorySchedule } from '../services/schedule/memory-schedule.ts'
+export { createScheduleTable } from '../schedule/schedule-table.ts'
+export { SqlSchedule, type SqlScheduleOptions } from '../schedule/sql-schedule.ts'
+export type { DueTimes } from '../schedule/due-times.ts'
+export { MemorySchedule } from '../schedule/memory-schedule.ts'
 export type {
   PassedTimes,
   RunClaim,
@@ -9,8 +9,8 @@ export type {
   ScheduleStore,
   SeenState,
   TaskState,
-} from '../services/schedule/schedule-store.ts'
-export { TaskOutcomes, type TaskResult } from '../services/schedule/task-result.ts'
+} from '../schedule/schedule-store.ts'
+export { TaskOutcomes, type TaskResult } from '../schedule/task-result.ts'
 export {
   task,
   type Task,
@@ -18,5 +18,5 @@ export {
   type TaskPlan,
   type TaskRules,
   type TaskTimes,
-} from '../services/schedule/task.ts'
-export type { Schedule } from '../web/projects/schedule/schedule.ts'
+} from '../schedule/task.ts'
+export type { Schedule } from '../project/schedule/schedule.ts'

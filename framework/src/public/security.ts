@@ -1,17 +1,17 @@
-export type { Identity } from '../app/security/accounts/identity.ts'
-export { Users } from '../app/security/accounts/users.ts'
+export type { Identity } from '../accounts/identity.ts'
+export { Users } from '../accounts/users.ts'
 export {
   SecurityEvents,
   emitSecurityEvent,
   type SecurityEvent,
   type SecurityEventName,
   type SecurityEventPayload,
-} from '../app/security/log/security-events.ts'
-export { SecurityKinds } from '../app/security/log/security-kinds.ts'
-export { SecurityLog, type SecurityLogOptions } from '../app/security/log/security-log.ts'
-export { Password } from '../app/security/passwords/password.ts'
-export { Purposes } from '../app/security/tokens/purposes.ts'
-export { Theft } from '../app/security/tokens/theft.ts'
-export { Token } from '../app/security/tokens/token.ts'
-export { Tokens } from '../app/security/tokens/tokens.ts'
-export { Trust } from '../app/security/tokens/trust.ts'
+} from '../http/security-events.ts'
+export { SecurityKinds } from '../accounts/security-log/security-kinds.ts'
+export { SecurityLog, type SecurityLogOptions } from '../accounts/security-log/security-log.ts'
+export { Password } from '../accounts/passwords/password.ts'
+export { Purposes } from '../accounts/tokens/purposes.ts'
+export { Theft } from '../accounts/tokens/theft.ts'
+export { Token } from '../accounts/tokens/token.ts'
+export { Tokens } from '../accounts/tokens/tokens.ts'
+export { Trust } from '../accounts/tokens/trust.ts'

@@ -1,32 +1,36 @@
-export type { CookiePrefix } from '../app/config/cookie-name.ts'
-export { sessionScope, type SessionScope, type SessionValues } from '../app/config/session-scope.ts'
-export type { GuestLimitOptions } from '../web/session/guest-limit.ts'
-export { MemorySessions } from '../web/session/memory-sessions.ts'
-export { RedisSessions, type RedisSessionsOptions } from '../web/session/redis-sessions.ts'
-export type { SessionCookieOptions } from '../web/session/session-cookie.ts'
-export { SessionKeys } from '../web/session/session-keys.ts'
+export type { CookiePrefix } from '../http/session/cookie-name.ts'
+export {
+  sessionScope,
+  type SessionScope,
+  type SessionValues,
+} from '../http/session/session-settings.ts'
+export type { GuestLimitOptions } from '../http/session/guest-limit.ts'
+export { MemorySessions } from '../http/session/memory-sessions.ts'
+export { RedisSessions, type RedisSessionsOptions } from '../http/session/redis-sessions.ts'
+export type { SessionCookieOptions } from '../http/session/session-cookie.ts'
+export { SessionKeys } from '../http/session/session-keys.ts'
 export type {
   ListedSession,
   SessionRow,
   SessionStore,
   SessionUse,
   StoredSession,
-} from '../web/session/session-store.ts'
-export type { Session, SessionConfirmation } from '../web/session/session.ts'
-export { createSessionsTable } from '../web/session/sessions-table.ts'
-export { Sessions, type SessionsOptions, type SessionSummary } from '../web/session/sessions.ts'
-export { SqlSessions, type SqlSessionsOptions } from '../web/session/sql-sessions.ts'
-export { MemorySubmissions } from '../web/submissions/memory-submissions.ts'
+} from '../http/session/session-store.ts'
+export type { Session, SessionConfirmation } from '../http/session/session.ts'
+export { createSessionsTable } from '../http/session/sessions-table.ts'
+export { Sessions, type SessionsOptions, type SessionSummary } from '../http/session/sessions.ts'
+export { SqlSessions, type SqlSessionsOptions } from '../http/session/sql-sessions.ts'
+export { MemorySubmissions } from '../http/submissions/memory-submissions.ts'
 export {
   RedisSubmissions,
   type RedisSubmissionsOptions,
-} from '../web/submissions/redis-submissions.ts'
-export { SqlSubmissions, type SqlSubmissionsOptions } from '../web/submissions/sql-submissions.ts'
+} from '../http/submissions/redis-submissions.ts'
+export { SqlSubmissions, type SqlSubmissionsOptions } from '../http/submissions/sql-submissions.ts'
 export type {
   SubmissionClaim,
   SubmissionProgress,
   SubmissionPlace,
   SubmissionStore,
   SubmissionTimes,
-} from '../web/submissions/submission-store.ts'
-export { createSubmissionsTable } from '../web/submissions/submissions-table.ts'
+} from '../http/submissions/submission-store.ts'
+export { createSubmissionsTable } from '../http/submissions/submissions-table.ts'

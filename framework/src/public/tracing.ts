@@ -1,3 +1,3 @@
-export type { SpanIds } from '../services/activity/activity.ts'
-export type { AttributeValue, Span, SpanAttributes } from '../services/tracing/span.ts'
-export { trace } from '../services/tracing/trace.ts'
+export type { SpanIds } from '../activity/activity.ts'
+export type { AttributeValue, Span, SpanAttributes } from '../tracing/span.ts'
+export { trace } from '../tracing/trace.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+import type { InjectedAnswer } from '../../src/http/server/inject.ts'
 
 const halfAYear = 15_768_000
 

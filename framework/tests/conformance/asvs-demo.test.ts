@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { registered } from '../../../demo/tests/auth/people.ts'
 import { preparedDatabase, serveDemo } from '../support/demo-tests.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import type { ProjectServer } from '../../src/testing/project-server.ts'
 import { walk } from './demo-walk.ts'
 import type { Step } from './demo-walk.ts'
 

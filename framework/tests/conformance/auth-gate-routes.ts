@@ -1,10 +1,10 @@
-import type { Authentication } from '../../src/web/guards/authentication.ts'
-import type { Confirmation } from '../../src/web/guards/confirmation.ts'
-import { Confirmed } from '../../src/web/guards/confirmed.ts'
-import type { SignIn } from '../../src/web/guards/sign-in.ts'
-import type { Users } from '../../src/app/security/accounts/users.ts'
-import type { MailSignIn } from '../../src/app/security/mail-sign-in/mail-sign-in.ts'
-import type { Server } from '../../src/web/server/server.ts'
+import type { Authentication } from '../../src/accounts/guards/authentication.ts'
+import type { Confirmation } from '../../src/accounts/guards/confirmation.ts'
+import { Confirmed } from '../../src/accounts/guards/confirmed.ts'
+import type { SignIn } from '../../src/accounts/guards/sign-in.ts'
+import type { Users } from '../../src/accounts/users.ts'
+import type { MailSignIn } from '../../src/accounts/mail-sign-in/mail-sign-in.ts'
+import type { Server } from '../../src/http/server/server.ts'
 
 /** The parts of a site that these routes use. */
 interface GateParts {

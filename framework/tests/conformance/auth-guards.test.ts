@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/data/sql/plan/statement.ts'
-import { Authentication } from '../../src/web/guards/authentication.ts'
-import { SessionGuard } from '../../src/web/guards/session-guard.ts'
-import { Response } from '../../src/web/response/response.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
+import { Authentication } from '../../src/accounts/guards/authentication.ts'
+import { SessionGuard } from '../../src/accounts/guards/session-guard.ts'
+import { Response } from '../../src/http/response/response.ts'
 import { AuthSite } from './auth-site.ts'
 import { linesOf, navigation } from './auth-visitor.ts'
 

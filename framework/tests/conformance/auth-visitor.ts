@@ -1,5 +1,5 @@
-import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
-import type { Server } from '../../src/web/server/server.ts'
+import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { Server } from '../../src/http/server/server.ts'
 
 /** The password of every account of the site. */
 export const password = 'correct horse battery'

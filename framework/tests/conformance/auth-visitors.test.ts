@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import { AuthSite } from './auth-site.ts'
 import { linesOf, navigation } from './auth-visitor.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passwordProblem } from '../../src/app/security/passwords/password-rules.ts'
+import { passwordProblem } from '../../src/accounts/passwords/password-rules.ts'
 import { djangoMissing, djangoPasswords } from '../support/django-passwords.ts'
 
 const email = 'ada@shop.example'

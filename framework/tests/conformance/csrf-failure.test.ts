@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+import type { InjectedAnswer } from '../../src/http/server/inject.ts'
 import { CsrfSite } from './csrf-site.ts'
 
 const form = { host: 'shop.example', referer: 'http://shop.example/form?text=a%20b&page=2#end' }

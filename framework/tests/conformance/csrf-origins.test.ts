@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { Csrf } from '../../src/web/middlewares/csrf.ts'
+import { Csrf } from '../../src/http/middlewares/csrf.ts'
 import { CsrfSite } from './csrf-site.ts'
 import type { SiteOptions } from './csrf-site.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unmaskToken } from '../../src/web/middlewares/csrf-token.ts'
-import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
-import type { SessionRow } from '../../src/web/session/session-store.ts'
+import { unmaskToken } from '../../src/http/middlewares/csrf-token.ts'
+import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
+import type { SessionRow } from '../../src/http/session/session-store.ts'
 import { CsrfSite, tokenIn } from './csrf-site.ts'
 
 test('a form with the token of its page passes', async (t) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
-import { valueOn } from '../../src/web/testing/pages/read-page.ts'
+import { valueOn } from '../../src/testing/pages/read-page.ts'
 import { serveDemo } from '../support/demo-tests.ts'
-import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
-import type { Visitor } from '../../src/web/testing/visitor.ts'
+import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { ProjectServer } from '../../src/testing/project-server.ts'
+import type { Visitor } from '../../src/testing/visitor.ts'
 
 let app: ProjectServer
 before(async () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
-import type { InjectedAnswer } from '../../src/web/server/inject.ts'
-import { linkIn } from '../../src/web/testing/test-mails.ts'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
+import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import { linkIn } from '../../src/mail/mail-testing.ts'
 
 function assertGuarded(what: string, status: number, answer: InjectedAnswer): void {
   assert.equal(answer.status, status, what)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { demoAccount } from '../../../demo/accounts/demo-account.ts'
 import { serveDemo } from '../support/demo-tests.ts'
-import type { InjectedRequest } from '../../src/web/server/inject.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import type { InjectedRequest } from '../../src/http/server/inject.ts'
+import type { ProjectServer } from '../../src/testing/project-server.ts'
 
 let app: ProjectServer
 before(async () => {

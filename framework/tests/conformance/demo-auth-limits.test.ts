@@ -6,9 +6,9 @@ import type { TestContext } from 'node:test'
 import { confirmed, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { serveDemo } from '../support/demo-tests.ts'
 import type { DemoServer } from '../support/demo-tests.ts'
-import { linkIn } from '../../src/web/testing/test-mails.ts'
-import { totpCode } from '../../src/web/testing/totp-code.ts'
-import type { Visitor } from '../../src/web/testing/visitor.ts'
+import { linkIn } from '../../src/mail/mail-testing.ts'
+import { totpCode } from '../../src/accounts/factors/factor-testing.ts'
+import type { Visitor } from '../../src/testing/visitor.ts'
 
 const link = `0123456789abcdef/${'0'.repeat(64)}`
 

@@ -10,13 +10,13 @@ import {
   signedIn,
 } from '../../../demo/tests/auth/people.ts'
 import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
-import { messageOn } from '../../src/web/testing/pages/read-page.ts'
+import { messageOn } from '../../src/testing/pages/read-page.ts'
 import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
-import { linkIn } from '../../src/web/testing/test-mails.ts'
-import type { Visitor } from '../../src/web/testing/visitor.ts'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
+import type { ProjectServer } from '../../src/testing/project-server.ts'
+import { linkIn } from '../../src/mail/mail-testing.ts'
+import type { Visitor } from '../../src/testing/visitor.ts'
 
 /** Two workers on one database. */
 async function workers(t: TestContext): Promise<readonly [ProjectServer, ProjectServer, string]> {

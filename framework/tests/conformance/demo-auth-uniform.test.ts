@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { serveDemo } from '../support/demo-tests.ts'
-import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+import type { InjectedAnswer } from '../../src/http/server/inject.ts'
 import { waitFor } from '../support/wait-for.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import type { ProjectServer } from '../../src/testing/project-server.ts'
 
 // Neither the content nor the cost of a response may reveal whether an account exists.
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { preparedDatabase } from '../support/demo-tests.ts'
-import { connect } from '../../src/data/database/connect.ts'
+import { connect } from '../../src/database/connect.ts'
 
 /** Tables that `Credentials` and `AccountDeletion` delete from by themselves. */
 const known = ['account_deletions', 'tokens', 'trusts']

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import { demoAccount } from '../../../demo/accounts/demo-account.ts'
 import { isSignedIn, registered } from '../../../demo/tests/auth/people.ts'
 import { emptyDatabase, serveDemo, site } from '../support/demo-tests.ts'
-import type { InjectedRequest } from '../../src/web/server/inject.ts'
+import type { InjectedRequest } from '../../src/http/server/inject.ts'
 
 const url = emptyDatabase({ after })
 const app = await serveDemo({ env: { DATABASE_URL: url } })

@@ -10,8 +10,8 @@ import {
 } from '../../../demo/tests/auth/people.ts'
 import { serveDemo, site } from '../support/demo-tests.ts'
 import type { DemoServer } from '../support/demo-tests.ts'
-import { TestAuthenticator } from '../../src/web/testing/test-authenticator.ts'
-import type { Outcome, Visitor } from '../../src/web/testing/visitor.ts'
+import { TestAuthenticator } from '../../src/accounts/passkeys/passkey-testing.ts'
+import type { Outcome, Visitor } from '../../src/testing/visitor.ts'
 import { TestIssuer } from '../support/test-issuer.ts'
 
 let issuer: TestIssuer

@@ -12,9 +12,9 @@ import {
 } from '../../../demo/tests/auth/people.ts'
 import { serveDemo, site } from '../support/demo-tests.ts'
 import type { DemoServer } from '../support/demo-tests.ts'
-import { assembleProject } from '../../src/web/projects/assemble-project.ts'
-import type { RouteSummary } from '../../src/web/router/route.ts'
-import { totpCode } from '../../src/web/testing/totp-code.ts'
+import { assembleProject } from '../../src/project/assemble-project.ts'
+import type { RouteSummary } from '../../src/http/router/route.ts'
+import { totpCode } from '../../src/accounts/factors/factor-testing.ts'
 
 let app: DemoServer
 let routes: readonly RouteSummary[]

@@ -1,5 +1,5 @@
-import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
-import type { Visitor } from '../../src/web/testing/visitor.ts'
+import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { Visitor } from '../../src/testing/visitor.ts'
 
 /** A response of the site, and the path that was requested. */
 export interface Step {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StandardSchema } from '../../src/base/schema/standard-schema.ts'
-import { HttpError } from '../../src/web/errors/http-error.ts'
-import type { MiddlewareObject } from '../../src/web/router/middleware.ts'
+import { HttpError } from '../../src/http/errors/http-error.ts'
+import type { MiddlewareObject } from '../../src/http/router/middleware.ts'
 import { CsrfSite } from './csrf-site.ts'
 
 /** A schema that records what it was asked, and refuses an empty title. */

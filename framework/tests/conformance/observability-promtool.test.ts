@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createThrowables } from '../../src/base/throwables/throwables.ts'
+import { createThrowables } from '../../src/errors/throwables/throwables.ts'
 import {
   Counter,
   Exporters,
@@ -8,11 +8,11 @@ import {
   Histogram,
   Observability,
 } from '../../src/public/observability.ts'
-import { StepKinds } from '../../src/services/activity/step.ts'
-import { Steps } from '../../src/services/activity/steps.ts'
-import { StepMetrics } from '../../src/services/observability/steps/step-metrics.ts'
-import { QueueMetrics } from '../../src/services/queue/queue-metrics.ts'
-import { RouteDurations } from '../../src/web/route-durations.ts'
+import { StepKinds } from '../../src/activity/step.ts'
+import { Steps } from '../../src/activity/steps.ts'
+import { StepMetrics } from '../../src/metrics/steps/step-metrics.ts'
+import { QueueMetrics } from '../../src/queue/queue-metrics.ts'
+import { RouteDurations } from '../../src/http/telemetry/route-durations.ts'
 import { findPromtool } from '../support/promtool.ts'
 
 const promtool = findPromtool()

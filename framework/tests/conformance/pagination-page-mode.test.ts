@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { connect } from '../../src/data/database/connect.ts'
-import type { DatabaseResourceOptions } from '../../src/web/response/resources/database.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { DatabaseResourceOptions } from '../../src/http/response/resources/database.ts'
 import { itemsOf, listServer, plantPeople } from './listed-people.ts'
 import type { ListServer } from './listed-people.ts'
 

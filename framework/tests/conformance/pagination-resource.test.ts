@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { connect } from '../../src/data/database/connect.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import { DatabaseResource } from '../../src/web/response/resources/database.ts'
-import { Response } from '../../src/web/response/response.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { connect } from '../../src/database/connect.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import { DatabaseResource } from '../../src/http/response/resources/database.ts'
+import { Response } from '../../src/http/response/response.ts'
+import { Server } from '../../src/http/server/server.ts'
 import { serve } from '../support/serve.ts'
 import { People, plantPeople } from './listed-people.ts'
 
@@ -184,7 +184,7 @@ test('a server takes a resource, not a database', async (t) => {
   })
 })
 
-test('a server without lists does not load the database layer', () => {
+test('a server without lists loads neither the database nor the ORM', () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []
@@ -193,7 +193,7 @@ test('a server without lists does not load the database layer', () => {
     const server = new Server({ environment: 'test' })
     server.router.get('/', (request, response) => (response.database, 'hello'))
     await server.inject({ url: '/' })
-    console.log(loaded.length, JSON.stringify(loaded.filter((url) => url.includes('/src/data/'))))`
+    console.log(loaded.length, JSON.stringify(loaded.filter((url) => /\\/src\\/(database|orm)\\//.test(url))))`
   const flags = ['--conditions=source', '--input-type=module', '--eval', script]
   const cwd = join(import.meta.dirname, '..', '..')
   const said = execFileSync(process.execPath, flags, { cwd, encoding: 'utf8' })

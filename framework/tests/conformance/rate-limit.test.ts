@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { RateLimit } from '../../src/web/middlewares/rate-limit.ts'
+import { RateLimit } from '../../src/http/middlewares/rate-limit.ts'
 import { serve } from '../support/serve.ts'
 
 /** Serves the rate limit of the specification's example, and returns a function that requests it. */

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { OpenIdValues } from '../../src/app/config/open-id-scope.ts'
+import type { OpenIdValues } from '../../src/accounts/openid/open-id-settings.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,13 +1,13 @@
-import { Environments } from '../../src/app/environments/environments.ts'
-import { createThrowables } from '../../src/base/throwables/throwables.ts'
-import { Sessions } from '../../src/web/session/sessions.ts'
-import type { SessionsOptions } from '../../src/web/session/sessions.ts'
-import type { Request } from '../../src/web/request/request.ts'
-import type { Response } from '../../src/web/response/response.ts'
-import type { InjectedAnswer } from '../../src/web/server/inject.ts'
-import { Server } from '../../src/web/server/server.ts'
-import type { SessionStore } from '../../src/web/session/session-store.ts'
-import type { Session } from '../../src/web/session/session.ts'
+import { Environments } from '../../src/settings/environments.ts'
+import { createThrowables } from '../../src/errors/throwables/throwables.ts'
+import { Sessions } from '../../src/http/session/sessions.ts'
+import type { SessionsOptions } from '../../src/http/session/sessions.ts'
+import type { Request } from '../../src/http/request/request.ts'
+import type { Response } from '../../src/http/response/response.ts'
+import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import { Server } from '../../src/http/server/server.ts'
+import type { SessionStore } from '../../src/http/session/session-store.ts'
+import type { Session } from '../../src/http/session/session.ts'
 
 /** What the handler does in a test. */
 export type Work<T> = (session: Session, request: Request, response: Response) => T | Promise<T>

@@ -9,13 +9,13 @@ import { sourcesRun } from '../support/sources-run.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
 /**
- * The number of files, over all layers, that a reader would have to follow; it was 110 and 82 once. Twelve of the
+ * The number of files, over all rooms, that a reader would have to follow; it was 110 and 82 once. Twelve of the
  * page read its declared filters, and sign the cursor with them; one keeps what is loaded, which
  * takes an eighth off the page.
  */
 const most = { signIn: 143, cursorPage: 112 }
 
-const parts = /^(?:app\/security|web\/(?:guards|session|submissions))\//
+const parts = /^(?:accounts|http\/(?:session|submissions))\//
 
 test('docs/sign-in.md names the files that a password sign-in runs through', async (t) => {
   const app = await openDemo(t)
@@ -45,7 +45,7 @@ test('docs/sign-in.md names no file that a remember cookie does not run through'
   )
   const named = filesIn('## By')
   assert.deepEqual(
-    ran.filter((file) => file.startsWith('web/guards/') && !named.includes(file)),
+    ran.filter((file) => file.startsWith('accounts/guards/') && !named.includes(file)),
     [],
   )
 })

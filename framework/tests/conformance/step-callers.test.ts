@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Steps } from '../../src/services/activity/steps.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { DatabaseError } from '../../src/data/database/database-error.ts'
-import { pendingOperation } from '../../src/data/database/operation.ts'
-import type { Result } from '../../src/data/database/operation.ts'
-import { withQueryLog } from '../../src/data/database/query-log.ts'
+import { Steps } from '../../src/activity/steps.ts'
+import { connect } from '../../src/database/connect.ts'
+import { DatabaseError } from '../../src/database/database-error.ts'
+import { pendingOperation } from '../../src/database/operation.ts'
+import type { Result } from '../../src/database/operation.ts'
+import { withQueryLog } from '../../src/database/query-log.ts'
 
 // In the folder of tests, because sources beside it count as the framework's own.
 test('the caller of a statement is the line of the project that ran it', async (t) => {

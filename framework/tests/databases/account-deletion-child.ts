@@ -1,4 +1,4 @@
-import { connect } from '../../src/data/database/connect.ts'
+import { connect } from '../../src/database/connect.ts'
 import { MailboxSite } from './mailbox-site.ts'
 
 // Deletes the account whose date is set, and stops before the end until it is killed.

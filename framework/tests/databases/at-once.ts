@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
-import type { Database } from '../../src/data/database/surface.ts'
+import type { Database } from '../../src/database/surface.ts'
 import type { TokenStores } from './token-stores.ts'
 import { around } from './token-stores.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { createThrowables } from '../../src/base/throwables/throwables.ts'
-import type { Throwables } from '../../src/base/throwables/throwables.ts'
-import { Broadcast } from '../../src/services/broadcast/broadcast.ts'
-import type { BroadcastLog } from '../../src/services/broadcast/broadcast-log.ts'
+import { createThrowables } from '../../src/errors/throwables/throwables.ts'
+import type { Throwables } from '../../src/errors/throwables/throwables.ts'
+import { Broadcast } from '../../src/broadcast/broadcast.ts'
+import type { BroadcastLog } from '../../src/broadcast/broadcast-log.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** A store that several machines share. */

@@ -1,5 +1,5 @@
-import { connectRedis } from '../../src/services/redis/connect-redis.ts'
-import { RedisLog } from '../../src/services/broadcast/redis-log.ts'
+import { connectRedis } from '../../src/redis/connect-redis.ts'
+import { RedisLog } from '../../src/broadcast/redis-log.ts'
 import { onRedis } from '../support/test-redis.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { broadcastLogContract } from './broadcast-contract.ts'

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
-import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
+import { Dialects } from '../../src/database/sql/dialects/dialect.ts'
+import { RedisSessions } from '../../src/http/session/redis-sessions.ts'
 import { onDatabase } from '../support/test-databases.ts'
 import type { OpenDatabase } from '../support/test-databases.ts'
 import { onRedis } from '../support/test-redis.ts'

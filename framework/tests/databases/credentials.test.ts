@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import type { Surface } from '../../src/data/database/surface.ts'
-import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import type { Surface } from '../../src/database/surface.ts'
+import { SqlSessions } from '../../src/http/session/sql-sessions.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { testCredentials } from './credentials-contract.ts'
 import { createTables, CredentialsOffice } from './credentials-office.ts'

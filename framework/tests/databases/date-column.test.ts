@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Schema } from '../../src/data/migrations/schema.ts'
-import { date, key } from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import { Operators, Orders } from '../../src/data/sql/plan/operators.ts'
+import { Schema } from '../../src/migrations/schema.ts'
+import { date, key } from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import { Operators, Orders } from '../../src/database/sql/plan/operators.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
 const Bills = entity('bills', { id: key.integer(), due: date(), paid: date().nullable() })

@@ -1,4 +1,4 @@
-import type { InjectedRequest } from '../../src/web/server/inject.ts'
+import type { InjectedRequest } from '../../src/http/server/inject.ts'
 
 /** A route, or a path that a file or nothing is at. */
 export interface RouteTarget {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database } from '../../src/data/database/surface.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
-import { keepRows } from '../../src/web/testing/kept-rows.ts'
+import type { Database } from '../../src/database/surface.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
+import { keepRows } from '../../src/testing/kept-rows.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
 /** Tables that refer to each other, listed so that neither order of their names works by chance. */

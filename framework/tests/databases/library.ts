@@ -1,21 +1,14 @@
-import { connect } from '../../src/data/database/connect.ts'
-import type { Database } from '../../src/data/database/surface.ts'
-import {
-  bigint,
-  decimal,
-  integer,
-  key,
-  text,
-  timestamp,
-} from '../../src/data/repository/entity/column.ts'
-import type { Column } from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import type { Entity } from '../../src/data/repository/entity/entity.ts'
-import { belongsTo } from '../../src/data/repository/relations/relation.ts'
-import type { Relation } from '../../src/data/repository/relations/relation.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import type { Dialects } from '../../src/data/sql/dialects/dialect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/surface.ts'
+import { bigint, decimal, integer, key, text, timestamp } from '../../src/orm/entity/column.ts'
+import type { Column } from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import type { Entity } from '../../src/orm/entity/entity.ts'
+import { belongsTo } from '../../src/orm/relations/relation.ts'
+import type { Relation } from '../../src/orm/relations/relation.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import type { Dialects } from '../../src/database/sql/dialects/dialect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import type { CreateDatabase } from '../support/test-databases.ts'
 
 interface AuthorShape {

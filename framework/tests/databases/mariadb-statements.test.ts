@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database } from '../../src/data/database/surface.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import type { Database } from '../../src/database/surface.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import { onDatabase } from '../support/test-databases.ts'
 
 /** How often this session has sent a command, such as a prepare. */

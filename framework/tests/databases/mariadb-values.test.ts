@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../../src/base/errors.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import { onDatabase } from '../support/test-databases.ts'
 
 const table = sql`create table samples (

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Migrator } from '../../src/data/migrations/migrator.ts'
-import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { Migrator } from '../../src/migrations/migrator.ts'
+import { Dialects } from '../../src/database/sql/dialects/dialect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { plantMigrations as plant, three } from './plant-migrations.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DatabaseError } from '../../src/data/database/database-error.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import type { DatabaseError } from '../../src/database/database-error.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import { onDatabase } from '../support/test-databases.ts'
 
 const prepared = sql`select count(*)::int as count from pg_prepared_statements where statement like '%marked%'`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../../src/base/errors.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import { onDatabase } from '../support/test-databases.ts'
 
 onDatabase('postgres', (_name, open, create) => {

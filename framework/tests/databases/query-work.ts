@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Surface } from '../../src/data/database/surface.ts'
-import { compileSelect } from '../../src/data/sql/write/compile-select.ts'
+import type { Surface } from '../../src/database/surface.ts'
+import { compileSelect } from '../../src/database/sql/write/compile-select.ts'
 import { dialects } from '../support/dialects.ts'
-import type { Query } from '../../src/data/sql/plan/query.ts'
-import type { SelectPlan } from '../../src/data/sql/plan/select-plan.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import type { Query } from '../../src/database/sql/plan/query.ts'
+import type { SelectPlan } from '../../src/database/sql/plan/select-plan.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 
 /** What a database does to answer a select. */
 export interface QueryWork {

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { createSecretKey, hash } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { AccountLimit } from '../../src/web/rate-limits/account-limit.ts'
-import { hitTogether } from '../../src/web/rate-limits/hit-together.ts'
-import type { LimitedCounter } from '../../src/web/rate-limits/hit-together.ts'
-import { MemoryRateLimits } from '../../src/web/rate-limits/memory-rate-limits.ts'
-import { RateAlgorithms } from '../../src/web/rate-limits/rate-limit-store.ts'
+import { AccountLimit } from '../../src/http/rate-limits/account-limit.ts'
+import { hitTogether } from '../../src/http/rate-limits/hit-together.ts'
+import type { LimitedCounter } from '../../src/http/rate-limits/hit-together.ts'
+import { MemoryRateLimits } from '../../src/http/rate-limits/memory-rate-limits.ts'
+import { RateAlgorithms } from '../../src/http/rate-limits/rate-limit-store.ts'
 import type {
   RateLimitStore,
   RateRule,
   RateLimitResult,
-} from '../../src/web/rate-limits/rate-limit-store.ts'
+} from '../../src/http/rate-limits/rate-limit-store.ts'
 
 import { requestFrom } from '../support/request-from.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connectRedis } from '../../src/services/redis/connect-redis.ts'
-import type { RateRule } from '../../src/web/rate-limits/rate-limit-store.ts'
-import { RedisRateLimits } from '../../src/web/rate-limits/redis-rate-limits.ts'
+import { connectRedis } from '../../src/redis/connect-redis.ts'
+import type { RateRule } from '../../src/http/rate-limits/rate-limit-store.ts'
+import { RedisRateLimits } from '../../src/http/rate-limits/redis-rate-limits.ts'
 import { onRedis } from '../support/test-redis.ts'
 import { digestOf, rateLimitContract } from './rate-limit-contract.ts'
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { Orders } from '../../src/data/sql/plan/operators.ts'
+import { Orders } from '../../src/database/sql/plan/operators.ts'
 import type { Reading } from './readings.ts'
 
 /** One column of an order. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/data/database/surface.ts'
+import type { Database } from '../../src/database/surface.ts'
 import {
   bigint,
   boolean,
@@ -9,13 +9,13 @@ import {
   integer,
   key,
   text,
-} from '../../src/data/repository/entity/column.ts'
-import type { Column } from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import type { Entity } from '../../src/data/repository/entity/entity.ts'
-import type { RowOf } from '../../src/data/repository/entity/row.ts'
-import type { Dialects } from '../../src/data/sql/dialects/dialect.ts'
-import { sql, Statement } from '../../src/data/sql/plan/statement.ts'
+} from '../../src/orm/entity/column.ts'
+import type { Column } from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import type { Entity } from '../../src/orm/entity/entity.ts'
+import type { RowOf } from '../../src/orm/entity/row.ts'
+import type { Dialects } from '../../src/database/sql/dialects/dialect.ts'
+import { sql, Statement } from '../../src/database/sql/plan/statement.ts'
 
 interface Shape {
   readonly id: Column<bigint, true, true>

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { connect } from '../../src/data/database/connect.ts'
-import type { Database } from '../../src/data/database/surface.ts'
-import { bigint, key, text } from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import { Pagination } from '../../src/data/repository/pagination/pagination.ts'
-import {
-  belongsTo,
-  hasMany,
-  hasOne,
-  manyToMany,
-} from '../../src/data/repository/relations/relation.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import { Operators, Orders } from '../../src/data/sql/plan/operators.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/surface.ts'
+import { bigint, key, text } from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import { Pagination } from '../../src/orm/pagination/pagination.ts'
+import { belongsTo, hasMany, hasOne, manyToMany } from '../../src/orm/relations/relation.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import { Operators, Orders } from '../../src/database/sql/plan/operators.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { SentStatements, verbs } from './sent-statements.ts'
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createScheduleTable } from '../../src/app/schedule/schedule-table.ts'
-import { SqlSchedule } from '../../src/app/schedule/sql-schedule.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import type { Database } from '../../src/data/database/surface.ts'
-import { Schema } from '../../src/data/migrations/schema.ts'
+import { createScheduleTable } from '../../src/schedule/schedule-table.ts'
+import { SqlSchedule } from '../../src/schedule/sql-schedule.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/surface.ts'
+import { Schema } from '../../src/migrations/schema.ts'
 import { ScheduleBench } from '../support/schedule-bench.ts'
 import { scheduleStoreContract } from '../support/schedule-store-contract.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
-import { task } from '../../src/services/schedule/task.ts'
+import { task } from '../../src/schedule/task.ts'
 
 function withTable(database: Database): Promise<void> {
   return database.transaction((transaction) => createScheduleTable(new Schema(transaction)))

@@ -1,4 +1,4 @@
-import type { QueryEntry } from '../../src/data/database/query-log.ts'
+import type { QueryEntry } from '../../src/database/query-log.ts'
 
 /** Remembers what went to a database: hand `log` to `connect`. */
 export class SentStatements {

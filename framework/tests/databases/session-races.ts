@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Session } from '../../src/web/session/session.ts'
+import type { Session } from '../../src/http/session/session.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
 import { FormSite } from '../support/form-site.ts'
 import { barrier } from '../support/barrier.ts'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { SessionSite } from '../conformance/session-visitor.ts'
-import type { SessionRow, SessionStore } from '../../src/web/session/session-store.ts'
+import type { SessionRow, SessionStore } from '../../src/http/session/session-store.ts'
 
 /** Makes a store of its own for a test. */
 export type OpenStore = (t: TestContext) => Promise<SessionStore>

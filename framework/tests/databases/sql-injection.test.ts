@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Database } from '../../src/data/database/surface.ts'
-import { Schema } from '../../src/data/migrations/schema.ts'
-import { integer, key, text } from '../../src/data/repository/entity/column.ts'
-import { Counts } from '../../src/data/repository/pagination/counts.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import { Modes } from '../../src/data/repository/pagination/modes.ts'
-import { Pagination } from '../../src/data/repository/pagination/pagination.ts'
-import { Selection } from '../../src/data/repository/selection.ts'
-import type { Condition } from '../../src/data/sql/plan/condition.ts'
-import { compileCount } from '../../src/data/sql/write/compile-count.ts'
-import { compileDelete } from '../../src/data/sql/write/compile-delete.ts'
-import { compileInsert } from '../../src/data/sql/write/compile-insert.ts'
-import { compileSelect } from '../../src/data/sql/write/compile-select.ts'
-import { compileUpdate } from '../../src/data/sql/write/compile-update.ts'
+import type { Database } from '../../src/database/surface.ts'
+import { Schema } from '../../src/migrations/schema.ts'
+import { integer, key, text } from '../../src/orm/entity/column.ts'
+import { Counts } from '../../src/orm/pagination/counts.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import { Modes } from '../../src/orm/pagination/modes.ts'
+import { Pagination } from '../../src/orm/pagination/pagination.ts'
+import { Selection } from '../../src/orm/selection.ts'
+import type { Condition } from '../../src/database/sql/plan/condition.ts'
+import { compileCount } from '../../src/database/sql/write/compile-count.ts'
+import { compileDelete } from '../../src/database/sql/write/compile-delete.ts'
+import { compileInsert } from '../../src/database/sql/write/compile-insert.ts'
+import { compileSelect } from '../../src/database/sql/write/compile-select.ts'
+import { compileUpdate } from '../../src/database/sql/write/compile-update.ts'
 import { dialects } from '../support/dialects.ts'
-import { keysetBinding } from '../../src/data/sql/values/keyset.ts'
-import { Matches, Nulls, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { keysetBinding } from '../../src/database/sql/values/keyset.ts'
+import { Matches, Nulls, Operators, Orders } from '../../src/database/sql/plan/operators.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import { RecordingSurface } from '../support/recording-surface.ts'
 import { by, compare, match, planOf } from '../support/sample-plans.ts'
 import { createTable, insertRows, readRows } from '../support/sample-tables.ts'
@@ -78,7 +78,12 @@ const oddWords = fc.oneof(
 const cases: ReadonlySet<unknown> = new Set([
   ...[Orders, Nulls, Operators, Matches, Counts, Modes].flatMap(Object.values),
   // How the operators are written in SQL.
-  ...['=', '!=', '>', '>=', '<', '<='],
+  '=',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
 ])
 
 onEveryDatabase((name, open) => {

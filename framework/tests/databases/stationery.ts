@@ -1,5 +1,5 @@
-import { connect } from '../../src/data/database/connect.ts'
-import type { Database } from '../../src/data/database/surface.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/surface.ts'
 import {
   bigint,
   boolean,
@@ -12,12 +12,12 @@ import {
   key,
   text,
   timestamp,
-} from '../../src/data/repository/entity/column.ts'
-import type { Column } from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import type { Entity } from '../../src/data/repository/entity/entity.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import type { Dialects } from '../../src/data/sql/dialects/dialect.ts'
+} from '../../src/orm/entity/column.ts'
+import type { Column } from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import type { Entity } from '../../src/orm/entity/entity.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import type { Dialects } from '../../src/database/sql/dialects/dialect.ts'
 import type { CreateDatabase } from '../support/test-databases.ts'
 import { SentStatements } from './sent-statements.ts'
 

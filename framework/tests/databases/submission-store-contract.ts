@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { SubmissionStore } from '../../src/web/submissions/submission-store.ts'
+import type { SubmissionStore } from '../../src/http/submissions/submission-store.ts'
 
 const text = (bytes: number): string => randomBytes(bytes).toString('hex')
 const span = (now: number) => ({ now, expires: now + 60 })

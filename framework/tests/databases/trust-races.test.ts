@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Purposes } from '../../src/app/security/tokens/purposes.ts'
-import { Theft } from '../../src/app/security/tokens/theft.ts'
-import { Token } from '../../src/app/security/tokens/token.ts'
-import type { Trust } from '../../src/app/security/tokens/trust.ts'
+import { Purposes } from '../../src/accounts/tokens/purposes.ts'
+import { Theft } from '../../src/accounts/tokens/theft.ts'
+import { Token } from '../../src/accounts/tokens/token.ts'
+import type { Trust } from '../../src/accounts/tokens/trust.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores } from './token-stores.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceHandle } from '../../src/app/security/tokens/device.ts'
-import { Theft } from '../../src/app/security/tokens/theft.ts'
-import { Token } from '../../src/app/security/tokens/token.ts'
+import { deviceHandle } from '../../src/accounts/tokens/device.ts'
+import { Theft } from '../../src/accounts/tokens/theft.ts'
+import { Token } from '../../src/accounts/tokens/token.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores, around, storedDigest, tampered } from './token-stores.ts'
 

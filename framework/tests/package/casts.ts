@@ -15,38 +15,37 @@ import type { ParsedFile } from './parse-tree.ts'
  * the compiler by a check at run time.
  */
 export const knownCasts: Readonly<Record<string, string>> = {
-  'app/commands/command.ts as ValuesOfParameters<Given>':
+  'project/scripts/command.ts as ValuesOfParameters<Given>':
     'every value is that of the parser of its parameter',
-  'app/config/scope.ts as ValuesOfScopes<S>': 'a loop has set a value for each key',
-  'base/stack/source-map.ts as SourceMapPayload':
+  'settings/scope.ts as ValuesOfScopes<S>': 'a loop has set a value for each key',
+  'errors/stack/source-map.ts as SourceMapPayload':
     'anything but a source map throws in the same try',
-  'data/repository/pagination/hydrate-pagination.ts as readonly Row[]':
+  'orm/pagination/hydrate-pagination.ts as readonly Row[]':
     'rows and their type are built from the same columns and relations',
-  'data/repository/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
-  'data/repository/rows/loaded-rows.ts as AggregateRow<E, Columns, Choices>[]':
+  'orm/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
+  'orm/rows/loaded-rows.ts as AggregateRow<E, Columns, Choices>[]':
     'groups and their type are built from the same columns and choices',
-  'data/repository/rows/loaded-rows.ts as AggregateValue<E, A>':
+  'orm/rows/loaded-rows.ts as AggregateValue<E, A>':
     'the reader of an aggregate returns the type of its column',
-  'data/repository/rows/loaded-rows.ts as SelectedRow<Loaded, Columns>[]':
+  'orm/rows/loaded-rows.ts as SelectedRow<Loaded, Columns>[]':
     'rows and their type are built from the same columns and relations',
-  'data/repository/rows/loaded-rows.ts as RowOf<E>[]':
+  'orm/rows/loaded-rows.ts as RowOf<E>[]':
     'rows and their type are built from the same columns and relations',
-  'data/repository/rows/loaded-rows.ts as RowOf<E>':
+  'orm/rows/loaded-rows.ts as RowOf<E>':
     'rows and their type are built from the same columns and relations',
-  'services/cache/cache.ts as JsonOf<Awaited<T>>':
-    'the JSON is that of the value that `make` returned',
-  'services/events/emitter.ts as EventChannel<PayloadOf<E>> | undefined':
+  'cache/cache.ts as JsonOf<Awaited<T>>': 'the JSON is that of the value that `make` returned',
+  'events/emitter.ts as EventChannel<PayloadOf<E>> | undefined':
     'a map whose values are typed by their keys',
-  'services/inspector/record-file.ts as ActivityRecord':
+  'devtools/inspector/record-file.ts as ActivityRecord':
     'only this file writes records, and it replaces files of other versions',
-  'services/logs/recent-lines.ts as Line': 'only channels write to a sink',
-  'services/queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
-  'services/tracing/open-telemetry/otel-tracers.ts as ReturnType<F>':
+  'logs/recent-lines.ts as Line': 'only channels write to a sink',
+  'queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
+  'tracing/open-telemetry/otel-tracers.ts as ReturnType<F>':
     'it is the result of a function of type F',
-  'web/projects/scripts/boot-project.ts as Project<Services, Configs>':
+  'project/scripts/boot-project.ts as Project<Services, Configs>':
     'whoever calls it names the types of the project in that folder',
-  'web/projects/project.ts as Part': 'an optional part defaults to a type that {} fulfils',
-  'web/submissions/recorded-response.ts as RecordedResponse': 'only this file seals answers',
+  'project/project.ts as Part': 'an optional part defaults to a type that {} fulfils',
+  'http/submissions/recorded-response.ts as RecordedResponse': 'only this file seals answers',
 }
 
 /** Each cast under `folder` except `as const`, in the form of `knownCasts`. */

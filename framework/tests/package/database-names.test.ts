@@ -43,12 +43,12 @@ for (const [line, said] of [
 test('a branch and a table by dialect are each found twice', (t) => {
   const folder = plantTree(t, {
     'web/a.ts': 'export const isOdd = dialect.name === Dialects.MariaDB',
-    'data/sql/write/a.ts': `const a: Record<Dialects, string> = { sqlite: '' }`,
+    'database/sql/write/a.ts': `const a: Record<Dialects, string> = { sqlite: '' }`,
   })
   const end = 'let the dialect say what differs'
   assert.deepEqual(findDatabaseNames(folder, {}), [
-    `data/sql/write/a.ts:1 takes the list of databases: ${end}`,
-    `data/sql/write/a.ts:1 names sqlite: ${end}`,
+    `database/sql/write/a.ts:1 takes the list of databases: ${end}`,
+    `database/sql/write/a.ts:1 names sqlite: ${end}`,
     `web/a.ts:1 reads the name of the dialect: ${end}`,
     `web/a.ts:1 takes the list of databases: ${end}`,
     `web/a.ts:1 names MariaDB: ${end}`,
@@ -58,9 +58,9 @@ test('a branch and a table by dialect are each found twice', (t) => {
 test('dialects, drivers, unit tests, comments and other names are allowed', (t) => {
   const branch = `if (dialect.name === 'sqlite') go()`
   const folder = plantTree(t, {
-    'data/sql/dialects/a.ts': branch,
-    'data/database/sqlite/a.ts': branch,
-    'data/database/drivers.ts': branch,
+    'database/sql/dialects/a.ts': branch,
+    'database/sqlite/a.ts': branch,
+    'database/drivers.ts': branch,
     'app/a.test.ts': branch,
     'app/a.ts': [
       '// On SQLite it is one.',

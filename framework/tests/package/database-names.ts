@@ -17,15 +17,15 @@ import type { Node } from 'typescript/unstable/ast'
 import { parseTree, placeOf, walk } from './parse-tree.ts'
 
 /** Where a database may be named: its dialect, its driver, and the list of drivers. */
-const places = /^data\/(sql\/dialects\/|database\/([^/]+\/|drivers\.ts$))/
+const places = /^database\/(sql\/dialects\/|(sqlite|postgres|mariadb)\/|drivers\.ts$)/
 
 /** Other files that may name a database, with the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
-  'data/kysely/surface-dialect.ts': 'chooses the classes by which Kysely writes SQL',
+  'database/kysely/surface-dialect.ts': 'chooses the classes by which Kysely writes SQL',
   'public/database.ts': 'users compare `dialect.name` with the enumeration',
-  'services/inspector/record-file.ts':
+  'devtools/inspector/record-file.ts':
     'keeps records in the SQLite of Node.js, whichever database the application has',
-  'services/observability/fleet/folder-lock.ts':
+  'metrics/fleet/folder-lock.ts':
     'takes a lock through the SQLite of Node.js, whichever database the application has',
 }
 

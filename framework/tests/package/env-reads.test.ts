@@ -6,7 +6,7 @@ import { plantTree } from './planted-tree.ts'
 
 const src = join(import.meta.dirname, '..', '..', 'src')
 
-test('nothing below the app layer reads process.env', () => {
+test('only the rooms that read settings read process.env', () => {
   assert.deepEqual(findEnvReads(src), [])
 })
 
@@ -20,20 +20,20 @@ for (const line of [
   `import { env } from 'node:process'`,
   `import { pid, env as variables } from 'process'`,
 ]) {
-  for (const layer of ['base', 'services', 'data']) {
-    test(`${layer} is found reading it with: ${line}`, (t) => {
-      const folder = plantTree(t, { [`${layer}/a.ts`]: line })
+  for (const room of ['base', 'database', 'http']) {
+    test(`${room} is found reading it with: ${line}`, (t) => {
+      const folder = plantTree(t, { [`${room}/a.ts`]: line })
       assert.deepEqual(findEnvReads(folder), [
-        `${layer}/a.ts:1 reads process.env: let the app layer hand the value down`,
+        `${room}/a.ts:1 reads process.env: let the project hand the value down`,
       ])
     })
   }
 }
 
-test('the app layer and above, unit tests and other things named env are allowed', (t) => {
+test('the rooms that read settings, unit tests and other things named env are allowed', (t) => {
   const folder = plantTree(t, {
-    'app/a.ts': 'process.env.HOME',
-    'web/a.ts': 'process.env.HOME',
+    'settings/a.ts': 'process.env.HOME',
+    'project/a.ts': 'process.env.HOME',
     'console/a.ts': 'process.env.HOME',
     'base/a.test.ts': 'process.env.HOME',
     'base/a.ts': [

@@ -16,7 +16,7 @@ export function checkFiles(folder: string): string[] {
  * one that `build.ts` copies.
  */
 export function findForeignFiles(src: string): string[] {
-  const copied = 'app/security/passwords/common-passwords.br'
+  const copied = 'accounts/passwords/common-passwords.br'
   return listFiles(src).filter((path) => !path.endsWith('.ts') && path !== copied)
 }
 

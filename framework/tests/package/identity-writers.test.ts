@@ -8,18 +8,18 @@ const root = join(import.meta.dirname, '..', '..', '..')
 
 /** Everything that stores an account in a session, or says who a request is of, and why it may. */
 const known: Readonly<Record<string, string>> = {
-  'web/guards/sign-in-gate.ts: request.session.set(entry.key, identity.id)':
+  'accounts/guards/sign-in-gate.ts: request.session.set(entry.key, identity.id)':
     'the one place where an account gets into a session',
-  'web/guards/sign-in-gate.ts: request.identity = identity': 'the same, for this request',
-  'web/guards/pending-sign-in.ts: session.set(SessionKeys.Pending, { id: user, ...pending })':
+  'accounts/guards/sign-in-gate.ts: request.identity = identity': 'the same, for this request',
+  'accounts/guards/pending-sign-in.ts: session.set(SessionKeys.Pending, { id: user, ...pending })':
     'only the gate calls it',
-  'web/guards/bearer.ts: request.identity = identity':
+  'accounts/guards/bearer.ts: request.identity = identity':
     'the account of an API token, for this request; it has no session',
-  'web/guards/remember.ts: new SignInGate()':
+  'accounts/guards/remember.ts: new SignInGate()':
     'the default of a project without factors; it refuses accounts that have some',
-  'web/testing/acting-as.ts: new SignInGate()':
+  'testing/acting-as.ts: new SignInGate()':
     'actingAs of a project under test, whose route exists in the environment test only',
-  'web/guards/session-guard.ts: request.identity = identity':
+  'accounts/guards/session-guard.ts: request.identity = identity':
     'the account that the gate has stored in the session',
 }
 

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { Server } from '../../src/web/server/server.ts'
+import { Server } from '../../src/http/server/server.ts'
 import type { AuthWorkersOptions } from './auth-workers-site.ts'
 
 const given: AuthWorkersOptions = JSON.parse(process.argv[2] ?? '{}')

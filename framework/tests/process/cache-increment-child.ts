@@ -1,8 +1,8 @@
-import { SqlCache } from '../../src/app/cache/sql-cache.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { Cache } from '../../src/services/cache/cache.ts'
-import { RedisCache } from '../../src/services/cache/redis-cache.ts'
-import { connectRedis } from '../../src/services/redis/connect-redis.ts'
+import { SqlCache } from '../../src/cache/sql-cache.ts'
+import { connect } from '../../src/database/connect.ts'
+import { Cache } from '../../src/cache/cache.ts'
+import { RedisCache } from '../../src/cache/redis-cache.ts'
+import { connectRedis } from '../../src/redis/connect-redis.ts'
 
 // Increments one number together with other processes and prints every result.
 const [url = '', steps = '0'] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
-import { Credentials } from '../../src/app/security/accounts/credentials.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { Credentials } from '../../src/accounts/credentials.ts'
+import { connect } from '../../src/database/connect.ts'
+import { SqlSessions } from '../../src/http/session/sql-sessions.ts'
 import { cheapArgon2, CountedPassword } from '../support/counted-password.ts'
 
 // Resets a password with a shared token, then changes the password of the same account.

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { Surface } from '../../src/data/database/surface.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import type { Surface } from '../../src/database/surface.ts'
+import { connect } from '../../src/database/connect.ts'
+import { SqlSessions } from '../../src/http/session/sql-sessions.ts'
 import { createTables, CredentialsOffice, ended } from '../databases/credentials-office.ts'
 
 /** A process that resets and changes a password on command. */

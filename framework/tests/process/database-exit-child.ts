@@ -1,5 +1,5 @@
-import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 
 /** Uses a database and neither closes it nor exits. */
 const [url = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import type { Server } from '../../src/web/server/server.ts'
+import type { Server } from '../../src/http/server/server.ts'
 
 /** A message that would do harm on a page that does not escape it. */
 export const hostileMessage = `</script></textarea><img src=x onerror="document.title='run'">`

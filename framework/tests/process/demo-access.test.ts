@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testBrowser } from '../support/browser.ts'
 import { demoAccount, startDemo } from '../support/demo-site.ts'
-import { totpCode } from '../../src/web/testing/totp-code.ts'
+import { totpCode } from '../../src/accounts/factors/factor-testing.ts'
 import { Visitor } from '../support/visitor.ts'
 import { assertSignedIn, assertSignedOut, goodPassword, register, signIn } from './demo-steps.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { SqlErrors } from '../../src/app/errors/sql-errors.ts'
-import { Throwables } from '../../src/base/throwables/throwables.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { ErrorInbox } from '../../src/services/inbox/error-inbox.ts'
+import { SqlErrors } from '../../src/inbox/sql-errors.ts'
+import { Throwables } from '../../src/errors/throwables/throwables.ts'
+import { connect } from '../../src/database/connect.ts'
+import { ErrorInbox } from '../../src/inbox/error-inbox.ts'
 
 // Ends with an uncaught error while nothing is stored yet.
 const [root = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { createSecretKey } from 'node:crypto'
-import { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
-import { connect } from '../../src/data/database/connect.ts'
+import { ApplicationKey } from '../../src/settings/keys/application-key.ts'
+import { connect } from '../../src/database/connect.ts'
 import { AuthenticatorSite } from '../databases/authenticator-site.ts'
 import { KeptSession } from '../support/kept-session.ts'
 

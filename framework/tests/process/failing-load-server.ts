@@ -1,12 +1,12 @@
 import cluster from 'node:cluster'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createThrowables } from '../../src/base/throwables/throwables.ts'
-import { exceptionsReporter } from '../../src/services/logs/exceptions-reporter.ts'
-import { fileSink } from '../../src/services/logs/file-sink.ts'
-import { Logs } from '../../src/services/logs/logs.ts'
-import { HttpError } from '../../src/web/errors/http-error.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { createThrowables } from '../../src/errors/throwables/throwables.ts'
+import { exceptionsReporter } from '../../src/logs/exceptions-reporter.ts'
+import { fileSink } from '../../src/logs/file-sink.ts'
+import { Logs } from '../../src/logs/logs.ts'
+import { HttpError } from '../../src/http/errors/http-error.ts'
+import { Server } from '../../src/http/server/server.ts'
 
 /** The options of the script, as JSON. */
 export interface FailingLoadOptions {

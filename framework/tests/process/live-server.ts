@@ -1,11 +1,11 @@
 import cluster from 'node:cluster'
-import { connect } from '../../src/data/database/connect.ts'
-import { SqlLog } from '../../src/app/broadcast/sql-log.ts'
-import { Broadcast } from '../../src/services/broadcast/broadcast.ts'
-import type { BroadcastOptions } from '../../src/services/broadcast/broadcast.ts'
-import { connectRedisLog } from '../../src/services/broadcast/connect-redis-log.ts'
-import type { ServerOptions } from '../../src/web/server/options.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { connect } from '../../src/database/connect.ts'
+import { SqlLog } from '../../src/broadcast/sql-log.ts'
+import { Broadcast } from '../../src/broadcast/broadcast.ts'
+import type { BroadcastOptions } from '../../src/broadcast/broadcast.ts'
+import { connectRedisLog } from '../../src/broadcast/connect-redis-log.ts'
+import type { ServerOptions } from '../../src/http/server/options.ts'
+import { Server } from '../../src/http/server/server.ts'
 import { longLimits } from '../support/long-timeouts.ts'
 
 /** The options of the script, as JSON. */

@@ -1,5 +1,5 @@
-import { Channel } from '../../src/services/logs/channel.ts'
-import { fileSink } from '../../src/services/logs/file-sink.ts'
+import { Channel } from '../../src/logs/channel.ts'
+import { fileSink } from '../../src/logs/file-sink.ts'
 
 // Writes numbered lines in bursts of different lengths, so that the processes meet in every state.
 const [path = '', name = '', count = '0', ending = 'close'] = process.argv.slice(2)

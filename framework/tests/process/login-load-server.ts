@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { Password } from '../../src/app/security/passwords/password.ts'
-import { createThrowables } from '../../src/base/throwables/throwables.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { Password } from '../../src/accounts/passwords/password.ts'
+import { createThrowables } from '../../src/errors/throwables/throwables.ts'
+import { Server } from '../../src/http/server/server.ts'
 
 /** The options of the script, as JSON. */
 export interface LoginLoadOptions {

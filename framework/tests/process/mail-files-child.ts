@@ -1,6 +1,6 @@
-import { FileLane } from '../../src/services/mail/file-lane.ts'
-import { Mailer } from '../../src/services/mail/mailer.ts'
-import { Message } from '../../src/services/mail/message.ts'
+import { FileLane } from '../../src/mail/file-lane.ts'
+import { Mailer } from '../../src/mail/mailer.ts'
+import { Message } from '../../src/mail/message.ts'
 
 // Writes numbered mails, a few at a time, all in the same second of a fixed clock.
 const [folder = '', name = '', count = '0'] = process.argv.slice(2)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { readMail } from '../../src/services/mail/read-mail.ts'
+import { readMail } from '../../src/mail/read-mail.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const program = join(import.meta.dirname, 'mail-files-child.ts')

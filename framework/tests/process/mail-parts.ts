@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test'
-import { createThrowables } from '../../src/base/throwables/throwables.ts'
-import { MailError } from '../../src/services/mail/mail-error.ts'
-import { Mailer } from '../../src/services/mail/mailer.ts'
-import type { MailerOptions } from '../../src/services/mail/mailer.ts'
-import { Message } from '../../src/services/mail/message.ts'
-import type { MessageOptions } from '../../src/services/mail/message.ts'
-import { SmtpLane } from '../../src/services/mail/smtp-lane.ts'
-import type { SmtpOptions } from '../../src/services/mail/smtp-options.ts'
+import { createThrowables } from '../../src/errors/throwables/throwables.ts'
+import { MailError } from '../../src/mail/mail-error.ts'
+import { Mailer } from '../../src/mail/mailer.ts'
+import type { MailerOptions } from '../../src/mail/mailer.ts'
+import { Message } from '../../src/mail/message.ts'
+import type { MessageOptions } from '../../src/mail/message.ts'
+import { SmtpLane } from '../../src/mail/smtp-lane.ts'
+import type { SmtpOptions } from '../../src/mail/smtp-options.ts'
 
 /** A mailer and its reports. */
 export interface TestMailer {

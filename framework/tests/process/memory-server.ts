@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
-import { ErrorException } from '../../src/base/crash-reports/error-exception.ts'
-import { createThrowables } from '../../src/base/throwables/throwables.ts'
-import type { ServerOptions } from '../../src/web/server/options.ts'
-import { Server } from '../../src/web/server/server.ts'
-import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
+import { ErrorException } from '../../src/errors/crash-reports/error-exception.ts'
+import { createThrowables } from '../../src/errors/throwables/throwables.ts'
+import type { ServerOptions } from '../../src/http/server/options.ts'
+import { Server } from '../../src/http/server/server.ts'
+import { workerIdentity } from '../../src/http/server/fleet/workers.ts'
 
 // A server that can run out of memory, in workers with little of it. Takes its options
 // as JSON and prints what happens.

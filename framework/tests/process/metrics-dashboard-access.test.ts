@@ -170,7 +170,7 @@ async function compiledDashboard(t: TestContext): Promise<DashboardSettings> {
   const folder = mkdtempSync(join(tmpdir(), 'framework-dashboard-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const framework = join(import.meta.dirname, '..', '..')
-  const dashboard = 'web/routes/metrics-dashboard'
+  const dashboard = 'devtools/metrics-page'
   const project = join(folder, 'tsconfig.json')
   const typeRoots = [join(dirname(require.resolve('@types/node/package.json')), '..')]
   writeFileSync(

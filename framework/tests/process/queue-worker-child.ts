@@ -1,13 +1,13 @@
 import { createSecretKey } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SqlJobs } from '../../src/app/queue/sql-jobs.ts'
+import { SqlJobs } from '../../src/queue/sql-jobs.ts'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { connectRedisJobs } from '../../src/services/queue/redis/connect-redis-jobs.ts'
-import { runQueue } from '../../src/services/queue/run-queue.ts'
-import type { JobStore } from '../../src/services/queue/job-store.ts'
-import { Queue } from '../../src/services/queue/queue.ts'
+import { connect } from '../../src/database/connect.ts'
+import { connectRedisJobs } from '../../src/queue/redis/connect-redis-jobs.ts'
+import { runQueue } from '../../src/queue/run-queue.ts'
+import type { JobStore } from '../../src/queue/job-store.ts'
+import { Queue } from '../../src/queue/queue.ts'
 
 // Runs jobs until SIGTERM, and writes each job's number and its own process id to a file.
 const [url = '', key = '', file = '', visibility = ''] = process.argv.slice(2)

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { connect } from '../../src/data/database/connect.ts'
-import { connectRedis } from '../../src/services/redis/connect-redis.ts'
-import { RateLimit } from '../../src/web/middlewares/rate-limit.ts'
-import type { RateLimitStore } from '../../src/web/rate-limits/rate-limit-store.ts'
-import { RedisRateLimits } from '../../src/web/rate-limits/redis-rate-limits.ts'
-import { SqlRateLimits } from '../../src/web/rate-limits/sql-rate-limits.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { connect } from '../../src/database/connect.ts'
+import { connectRedis } from '../../src/redis/connect-redis.ts'
+import { RateLimit } from '../../src/http/middlewares/rate-limit.ts'
+import type { RateLimitStore } from '../../src/http/rate-limits/rate-limit-store.ts'
+import { RedisRateLimits } from '../../src/http/rate-limits/redis-rate-limits.ts'
+import { SqlRateLimits } from '../../src/http/rate-limits/sql-rate-limits.ts'
+import { Server } from '../../src/http/server/server.ts'
 
 interface Opened {
   readonly store: RateLimitStore

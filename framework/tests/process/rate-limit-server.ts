@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
-import { connect } from '../../src/data/database/connect.ts'
-import { RateLimit } from '../../src/web/middlewares/rate-limit.ts'
-import { SqlRateLimits } from '../../src/web/rate-limits/sql-rate-limits.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { connect } from '../../src/database/connect.ts'
+import { RateLimit } from '../../src/http/middlewares/rate-limit.ts'
+import { SqlRateLimits } from '../../src/http/rate-limits/sql-rate-limits.ts'
+import { Server } from '../../src/http/server/server.ts'
 
 // A fleet with a limited route; without a database its limits have no store.
 const { database, workers }: { database?: string; workers: number } = JSON.parse(

@@ -1,4 +1,4 @@
-import { connectRedis } from '../../src/services/redis/connect-redis.ts'
+import { connectRedis } from '../../src/redis/connect-redis.ts'
 
 // Uses a connection in the given way, and ends if nothing keeps the process alive.
 const [way = '', url = ''] = process.argv.slice(2)

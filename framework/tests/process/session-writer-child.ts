@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { setImmediate as turn } from 'node:timers/promises'
-import { connect } from '../../src/data/database/connect.ts'
-import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { connect } from '../../src/database/connect.ts'
+import { SqlSessions } from '../../src/http/session/sql-sessions.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
 
 // Writes to one session on command: a number of times, then until the session has ended.

@@ -1,5 +1,5 @@
-import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 
 // Increments one counter, by reading and writing in transactions and by single statements.
 const [url = '', rounds = '0'] = process.argv.slice(2)

@@ -1,5 +1,5 @@
-import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 
 // Commits ten rows, writes five more in a transaction, prints "inside" and waits.
 const [url = ''] = process.argv.slice(2)

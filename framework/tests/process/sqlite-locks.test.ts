@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { connect } from '../../src/data/database/connect.ts'
-import type { Database } from '../../src/data/database/surface.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/surface.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 import { startChild } from './sqlite-child.ts'
 import type { SqliteChild } from './sqlite-child.ts'
 

@@ -1,5 +1,5 @@
-import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 
 // Uses an in-memory database and ends in the given way without closing it.
 const [ending = ''] = process.argv.slice(2)

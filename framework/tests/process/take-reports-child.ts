@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { takeAnyReport } from '../../src/base/crash-reports/take-report.ts'
+import { takeAnyReport } from '../../src/errors/crash-reports/take-report.ts'
 
 // Waits at the gate with others, takes the reports it can get, and prints them.
 const [folder = '', gate = ''] = process.argv.slice(2)

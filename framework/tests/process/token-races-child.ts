@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
-import { Purposes } from '../../src/app/security/tokens/purposes.ts'
-import { Theft } from '../../src/app/security/tokens/theft.ts'
-import { Tokens } from '../../src/app/security/tokens/tokens.ts'
-import { Trust } from '../../src/app/security/tokens/trust.ts'
-import { connect } from '../../src/data/database/connect.ts'
-import { Throwables } from '../../src/base/throwables/throwables.ts'
+import { Purposes } from '../../src/accounts/tokens/purposes.ts'
+import { Theft } from '../../src/accounts/tokens/theft.ts'
+import { Tokens } from '../../src/accounts/tokens/tokens.ts'
+import { Trust } from '../../src/accounts/tokens/trust.ts'
+import { connect } from '../../src/database/connect.ts'
+import { Throwables } from '../../src/errors/throwables/throwables.ts'
 
 // Redeems or rotates each given token, once on every connection at the same time, and
 // prints the results and the number of reported failures.

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { SecureHeaders } from '../../src/http/middlewares/secure-headers.ts'
+import { Server } from '../../src/http/server/server.ts'
 import type { Cleanup } from './cleanup.ts'
 
 /**

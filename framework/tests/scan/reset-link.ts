@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readMail } from '../../src/services/mail/read-mail.ts'
+import { readMail } from '../../src/mail/read-mail.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { Guest } from './guest.ts'
 import type { ScannedSite } from './scanned-site.ts'

@@ -1,5 +1,5 @@
-import type { Credentials } from '../../src/app/security/accounts/credentials.ts'
-import type { Database } from '../../src/data/database/surface.ts'
+import type { Credentials } from '../../src/accounts/credentials.ts'
+import type { Database } from '../../src/database/surface.ts'
 
 /** Changes of accounts that no table holds, for tests of something else. */
 export function anyAccount(database: Database): Pick<Credentials, 'hold'> {

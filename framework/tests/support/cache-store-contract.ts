@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { CacheStore } from '../../src/services/cache/cache-store.ts'
+import type { CacheStore } from '../../src/cache/cache-store.ts'
 
 /** Long enough for a slow machine: the clock of Redis cannot be stopped. */
 const minute = 60

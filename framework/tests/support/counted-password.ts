@@ -1,6 +1,6 @@
-import { deriveArgon2 } from '../../src/app/security/passwords/argon2-hash.ts'
-import type { Argon2Derive } from '../../src/app/security/passwords/argon2-hash.ts'
-import { Password } from '../../src/app/security/passwords/password.ts'
+import { deriveArgon2 } from '../../src/accounts/passwords/argon2-hash.ts'
+import type { Argon2Derive } from '../../src/accounts/passwords/argon2-hash.ts'
+import { Password } from '../../src/accounts/passwords/password.ts'
 
 /** A real password hasher that counts its work and can be paused. */
 export class CountedPassword {

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Handler } from '../../src/web/router/route.ts'
-import type { ServerOptions } from '../../src/web/server/options.ts'
-import { Server } from '../../src/web/server/server.ts'
-import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
+import type { Handler } from '../../src/http/router/route.ts'
+import type { ServerOptions } from '../../src/http/server/options.ts'
+import { Server } from '../../src/http/server/server.ts'
+import { workerIdentity } from '../../src/http/server/fleet/workers.ts'
 import { longLimits } from './long-timeouts.ts'
 
 /** The options of the script, as JSON. */

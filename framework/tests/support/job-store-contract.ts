@@ -3,12 +3,12 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
-import { Scopes } from '../../src/services/activity/scopes.ts'
-import type { JobStore, LeasedJob, NewJob } from '../../src/services/queue/job-store.ts'
-import { Queue } from '../../src/services/queue/queue.ts'
-import { ActiveSpan } from '../../src/services/tracing/active-span.ts'
-import { LocalTrace } from '../../src/services/tracing/local-trace.ts'
-import { SpanKinds } from '../../src/services/tracing/span.ts'
+import { Scopes } from '../../src/activity/scopes.ts'
+import type { JobStore, LeasedJob, NewJob } from '../../src/queue/job-store.ts'
+import { Queue } from '../../src/queue/queue.ts'
+import { ActiveSpan } from '../../src/tracing/active-span.ts'
+import { LocalTrace } from '../../src/tracing/local-trace.ts'
+import { SpanKinds } from '../../src/tracing/span.ts'
 
 function someEncrypter(): Encrypter {
   return new Encrypter([createSecretKey(randomBytes(32))], 'queue')

@@ -1,4 +1,4 @@
-import type { MailSession } from '../../src/app/security/mail-sign-in/mail-ticket.ts'
+import type { MailSession } from '../../src/accounts/mail-sign-in/mail-ticket.ts'
 
 /** A session without a store. */
 export class KeptSession implements MailSession {

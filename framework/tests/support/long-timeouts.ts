@@ -1,4 +1,4 @@
-import type { Limits } from '../../src/web/server/engine/limits.ts'
+import type { Limits } from '../../src/http/server/engine/limits.ts'
 
 /**
  * The URL of a database or Redis with time limits that nothing reaches, however busy the machine

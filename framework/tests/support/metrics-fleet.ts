@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { Snapshot } from '../../src/services/observability/snapshot.ts'
+import { Snapshot } from '../../src/metrics/snapshot.ts'
 import { startServer } from './start-server.ts'
 import type { StartedServer } from './start-server.ts'
 

@@ -1,14 +1,14 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../src/data/database/surface.ts'
-import { Throwables } from '../../src/base/throwables/throwables.ts'
-import { Counter } from '../../src/services/observability/metrics/counter.ts'
-import { Observability } from '../../src/services/observability/observability.ts'
-import { ObservabilityRoutes } from '../../src/web/routes/observability.ts'
-import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
-import type { ServerOptions } from '../../src/web/server/options.ts'
-import { Server } from '../../src/web/server/server.ts'
+import type { Database } from '../../src/database/surface.ts'
+import { Throwables } from '../../src/errors/throwables/throwables.ts'
+import { Counter } from '../../src/metrics/instruments/counter.ts'
+import { Observability } from '../../src/metrics/observability.ts'
+import { ObservabilityRoutes } from '../../src/devtools/observability.ts'
+import { workerIdentity } from '../../src/http/server/fleet/workers.ts'
+import type { ServerOptions } from '../../src/http/server/options.ts'
+import { Server } from '../../src/http/server/server.ts'
 
 interface Given extends ServerOptions {
   /** Whether uncaught throwables are handled as by the `framework` command. */
@@ -66,7 +66,7 @@ server.router
 // Opened on demand: most tests need none.
 let opened: Promise<Database> | null = null
 async function database(): Promise<Database> {
-  const { connect } = await import('../../src/data/database/connect.ts')
+  const { connect } = await import('../../src/database/connect.ts')
   opened ??= connect('sqlite::memory:')
   return opened
 }

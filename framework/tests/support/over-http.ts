@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
-import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { ProjectServer } from '../../src/testing/project-server.ts'
 
 /** Wraps a server in another process so that it can be used like one in this process. */
 export function overHttp(url: string): Pick<ProjectServer, 'inject' | 'close'> {

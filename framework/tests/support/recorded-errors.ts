@@ -4,7 +4,7 @@ import type {
   ErrorGroup,
   ErrorList,
   ErrorStore,
-} from '../../src/services/inbox/error-store.ts'
+} from '../../src/inbox/error-store.ts'
 
 /** A store that keeps batches as they come; `failure`, if set, is thrown instead. */
 export class RecordedErrors implements ErrorStore {

@@ -1,5 +1,5 @@
-import { paints } from '../../src/console/paints.ts'
-import type { Terminal } from '../../src/console/terminal.ts'
+import { paints } from '../../src/base/terminal/paints.ts'
+import type { Terminal } from '../../src/base/terminal/terminal.ts'
 
 /** A terminal without colours that records its output. */
 export interface RecordingTerminal extends Terminal {

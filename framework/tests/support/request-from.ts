@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { Environments } from '../../src/app/environments/environments.ts'
-import type { Request } from '../../src/web/request/request.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { Environments } from '../../src/settings/environments.ts'
+import type { Request } from '../../src/http/request/request.ts'
+import { Server } from '../../src/http/server/server.ts'
 
 /** A request from this address, for code that is called by handlers. */
 export async function requestFrom(address: string): Promise<Request> {

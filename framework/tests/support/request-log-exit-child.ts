@@ -1,7 +1,7 @@
-import { Logs } from '../../src/services/logs/logs.ts'
-import { jsonSink } from '../../src/services/logs/json-sink.ts'
-import { RequestLog } from '../../src/web/request-log/request-log.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { Logs } from '../../src/logs/logs.ts'
+import { jsonSink } from '../../src/logs/json-sink.ts'
+import { RequestLog } from '../../src/http/request-log/request-log.ts'
+import { Server } from '../../src/http/server/server.ts'
 
 // Ends in the turn of the event loop in which its requests end: by itself, or with an error.
 const logs = new Logs({ sinks: [jsonSink(process.stdout)] })

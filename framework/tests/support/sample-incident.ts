@@ -1,11 +1,11 @@
 import { FrameworkError } from '../../src/base/errors.ts'
-import { Activity, ActivityKinds } from '../../src/services/activity/activity.ts'
-import { Scopes } from '../../src/services/activity/scopes.ts'
-import { StepKinds } from '../../src/services/activity/step.ts'
-import { Steps } from '../../src/services/activity/steps.ts'
-import { incidentOf } from '../../src/services/incidents/incident.ts'
-import type { Incident } from '../../src/services/incidents/incident.ts'
-import type { ReportSource } from '../../src/services/incidents/report-source.ts'
+import { Activity, ActivityKinds } from '../../src/activity/activity.ts'
+import { Scopes } from '../../src/activity/scopes.ts'
+import { StepKinds } from '../../src/activity/step.ts'
+import { Steps } from '../../src/activity/steps.ts'
+import { incidentOf } from '../../src/incidents/incident.ts'
+import type { Incident } from '../../src/incidents/incident.ts'
+import type { ReportSource } from '../../src/incidents/report-source.ts'
 
 /** Epoch seconds of the sample. */
 export const sampleTime = 1_700_000_000.25

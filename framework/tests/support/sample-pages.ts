@@ -4,9 +4,9 @@ import type { TestContext } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { mailSamples, pageSamples, sampleNow } from '../../../demo/tests/pages-samples.ts'
 import { Views } from '../../src/base/templates/views.ts'
-import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
-import { Statics } from '../../src/web/middlewares/statics.ts'
-import { Server } from '../../src/web/server/server.ts'
+import { SecureHeaders } from '../../src/http/middlewares/secure-headers.ts'
+import { Statics } from '../../src/http/middlewares/statics.ts'
+import { Server } from '../../src/http/server/server.ts'
 import { testBrowser } from './browser.ts'
 
 /** The pages of the demo with sample data, for all tests of a file. */

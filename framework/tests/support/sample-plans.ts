@@ -15,15 +15,15 @@ import {
   time,
   timestamp,
   uuid,
-} from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import type { AnyEntity } from '../../src/data/repository/entity/entity.ts'
-import type { Condition } from '../../src/data/sql/plan/condition.ts'
+} from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import type { AnyEntity } from '../../src/orm/entity/entity.ts'
+import type { Condition } from '../../src/database/sql/plan/condition.ts'
 import { dialects } from './dialects.ts'
-import type { Dialect, Dialects } from '../../src/data/sql/dialects/dialect.ts'
-import type { Matches, Nulls, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
-import type { Query } from '../../src/data/sql/plan/query.ts'
-import type { Ordering, SelectPlan } from '../../src/data/sql/plan/select-plan.ts'
+import type { Dialect, Dialects } from '../../src/database/sql/dialects/dialect.ts'
+import type { Matches, Nulls, Operators, Orders } from '../../src/database/sql/plan/operators.ts'
+import type { Query } from '../../src/database/sql/plan/query.ts'
+import type { Ordering, SelectPlan } from '../../src/database/sql/plan/select-plan.ts'
 
 /** A table with few columns, for statements that people read. */
 export const Posts: AnyEntity = entity('posts', {

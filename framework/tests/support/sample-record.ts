@@ -1,4 +1,4 @@
-import type { ActivityRecord } from '../../src/services/inspector/activity-record.ts'
+import type { ActivityRecord } from '../../src/devtools/inspector/activity-record.ts'
 
 /** A record of the inspector, told apart by its key. */
 export function sampleRecord(key: string, parts: Partial<ActivityRecord> = {}): ActivityRecord {

@@ -1,11 +1,11 @@
-import type { Result } from '../../src/data/database/operation.ts'
-import type { Surface } from '../../src/data/database/surface.ts'
-import type { AnyEntity } from '../../src/data/repository/entity/entity.ts'
-import type { ColumnKind, ColumnReference } from '../../src/data/sql/plan/column-reference.ts'
-import { compileInsert } from '../../src/data/sql/write/compile-insert.ts'
-import type { Dialects } from '../../src/data/sql/dialects/dialect.ts'
-import type { Query } from '../../src/data/sql/plan/query.ts'
-import { reader } from '../../src/data/sql/values/reader.ts'
+import type { Result } from '../../src/database/operation.ts'
+import type { Surface } from '../../src/database/surface.ts'
+import type { AnyEntity } from '../../src/orm/entity/entity.ts'
+import type { ColumnKind, ColumnReference } from '../../src/database/sql/plan/column-reference.ts'
+import { compileInsert } from '../../src/database/sql/write/compile-insert.ts'
+import type { Dialects } from '../../src/database/sql/dialects/dialect.ts'
+import type { Query } from '../../src/database/sql/plan/query.ts'
+import { reader } from '../../src/database/sql/values/reader.ts'
 
 type Types = Readonly<Record<ColumnKind, string>>
 

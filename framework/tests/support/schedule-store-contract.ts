@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { RunClaim, ScheduleStore } from '../../src/services/schedule/schedule-store.ts'
+import type { RunClaim, ScheduleStore } from '../../src/schedule/schedule-store.ts'
 
 /** Opens an empty store. */
 export type OpenSchedule = (t: TestContext) => Promise<ScheduleStore>

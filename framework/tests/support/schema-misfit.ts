@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonSchema } from '../../src/base/schema/json-schema.ts'
-import { isSchema } from '../../src/web/openapi/map-schema.ts'
+import { isSchema } from '../../src/openapi/map-schema.ts'
 import type { Schemas } from './schema-values.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { JsonSchema } from '../../src/base/schema/json-schema.ts'
-import { isSchema } from '../../src/web/openapi/map-schema.ts'
+import { isSchema } from '../../src/openapi/map-schema.ts'
 
 /** The schemas that references lead to. */
 export type Schemas = Readonly<Record<string, JsonSchema>>

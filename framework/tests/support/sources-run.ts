@@ -23,7 +23,7 @@ export async function sourcesRun(work: () => Promise<unknown>): Promise<readonly
       .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
       .filter(({ url }) => url.startsWith('file:'))
       .map(({ url }) => relative(sources, fileURLToPath(url)))
-      .filter((path) => !path.startsWith('..') && !path.startsWith('web/testing/'))
+      .filter((path) => !path.startsWith('..') && !path.startsWith('testing/'))
       .sort()
   } finally {
     inspector.disconnect()

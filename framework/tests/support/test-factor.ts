@@ -1,4 +1,4 @@
-import type { Factor, FactorAttempt } from '../../src/app/security/factors/factor.ts'
+import type { Factor, FactorAttempt } from '../../src/accounts/factors/factor.ts'
 
 /** A factor whose codes a test gives out: each is accepted once, for one account. */
 export class TestFactor implements Factor {

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { type } from 'arktype'
 import { z } from 'zod'
-import type { Surface } from '../../src/data/database/surface.ts'
-import type { TableBuilder } from '../../src/data/migrations/table-builder.ts'
+import type { Surface } from '../../src/database/surface.ts'
+import type { TableBuilder } from '../../src/migrations/table-builder.ts'
 import {
   enumeration,
   json,
@@ -13,13 +13,13 @@ import {
   time,
   timestamp,
   uuid,
-} from '../../src/data/repository/entity/column.ts'
-import { sum } from '../../src/data/repository/aggregates/aggregate.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import type { KeyOf, NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
-import { belongsTo } from '../../src/data/repository/relations/relation.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import { Matches, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
+} from '../../src/orm/entity/column.ts'
+import { sum } from '../../src/orm/aggregates/aggregate.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import type { KeyOf, NewRowOf, RowOf } from '../../src/orm/entity/row.ts'
+import { belongsTo } from '../../src/orm/relations/relation.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import { Matches, Operators, Orders } from '../../src/database/sql/plan/operators.ts'
 
 // Mutually assignable, and neither is `any`.
 type Same<A, B> = [A, B] extends [B, A] ? (0 extends 1 & A ? false : true) : false

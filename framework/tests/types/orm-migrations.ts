@@ -1,11 +1,11 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
-import { compareSchema } from '../../src/data/migrations/check/compare-schema.ts'
-import type { Schema } from '../../src/data/migrations/schema.ts'
-import { integer, key, text } from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import type { Surface } from '../../src/data/database/surface.ts'
-import { Orders } from '../../src/data/sql/plan/operators.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+import { compareSchema } from '../../src/migrations/check/compare-schema.ts'
+import type { Schema } from '../../src/migrations/schema.ts'
+import { integer, key, text } from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import type { Surface } from '../../src/database/surface.ts'
+import { Orders } from '../../src/database/sql/plan/operators.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 
 export async function up(schema: Schema): Promise<void> {
   await schema.changeColumn('posts', (table) => table.integer('views').default(0).nullable())

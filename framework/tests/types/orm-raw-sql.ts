@@ -1,8 +1,8 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import * as v from 'valibot'
-import type { Database, Transaction } from '../../src/data/database/surface.ts'
-import { kysely, surfaceOf } from '../../src/data/kysely/kysely.ts'
+import type { Database, Transaction } from '../../src/database/surface.ts'
+import { kysely, surfaceOf } from '../../src/database/kysely/kysely.ts'
 import {
   bigint,
   boolean,
@@ -11,8 +11,8 @@ import {
   json,
   text,
   timestamp,
-} from '../../src/data/repository/entity/column.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+} from '../../src/orm/entity/column.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 
 interface Sale {
   readonly id: number

@@ -1,5 +1,5 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
-import type { Surface } from '../../src/data/database/surface.ts'
+import type { Surface } from '../../src/database/surface.ts'
 import {
   boolean,
   decimal,
@@ -10,29 +10,18 @@ import {
   text,
   timestamp,
   uuid,
-} from '../../src/data/repository/entity/column.ts'
-import type { Column } from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import type { Entity } from '../../src/data/repository/entity/entity.ts'
-import {
-  average,
-  count,
-  maximum,
-  minimum,
-  sum,
-} from '../../src/data/repository/aggregates/aggregate.ts'
-import type { LoadedRow, RowOf } from '../../src/data/repository/entity/row.ts'
-import { Pagination } from '../../src/data/repository/pagination/pagination.ts'
-import {
-  belongsTo,
-  hasMany,
-  hasOne,
-  manyToMany,
-} from '../../src/data/repository/relations/relation.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import type { Selection } from '../../src/data/repository/selection.ts'
-import { Operators, Orders } from '../../src/data/sql/plan/operators.ts'
-import { sql } from '../../src/data/sql/plan/statement.ts'
+} from '../../src/orm/entity/column.ts'
+import type { Column } from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import type { Entity } from '../../src/orm/entity/entity.ts'
+import { average, count, maximum, minimum, sum } from '../../src/orm/aggregates/aggregate.ts'
+import type { LoadedRow, RowOf } from '../../src/orm/entity/row.ts'
+import { Pagination } from '../../src/orm/pagination/pagination.ts'
+import { belongsTo, hasMany, hasOne, manyToMany } from '../../src/orm/relations/relation.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import type { Selection } from '../../src/orm/selection.ts'
+import { Operators, Orders } from '../../src/database/sql/plan/operators.ts'
+import { sql } from '../../src/database/sql/plan/statement.ts'
 
 const Users = entity('users', {
   id: key.bigint(),

@@ -1,12 +1,12 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
-import type { Surface } from '../../src/data/database/surface.ts'
-import * as column from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import { createdAt, updatedAt, version } from '../../src/data/repository/entity/kept-columns.ts'
-import type { KeyOf, NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
-import { belongsTo, hasMany, manyToMany } from '../../src/data/repository/relations/relation.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import type { IncrementsOf } from '../../src/data/repository/rows/increments.ts'
+import type { Surface } from '../../src/database/surface.ts'
+import * as column from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import { createdAt, updatedAt, version } from '../../src/orm/entity/kept-columns.ts'
+import type { KeyOf, NewRowOf, RowOf } from '../../src/orm/entity/row.ts'
+import { belongsTo, hasMany, manyToMany } from '../../src/orm/relations/relation.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import type { IncrementsOf } from '../../src/orm/rows/increments.ts'
 
 const { bigint, boolean, decimal, integer, key, text, timestamp } = column
 

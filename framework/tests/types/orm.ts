@@ -1,20 +1,15 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
-import type { Surface } from '../../src/data/database/surface.ts'
-import { Awaiting } from '../../src/data/repository/pagination/awaiting.ts'
-import * as column from '../../src/data/repository/entity/column.ts'
-import { entity } from '../../src/data/repository/entity/entity.ts'
-import { Modes } from '../../src/data/repository/pagination/modes.ts'
-import { Pagination } from '../../src/data/repository/pagination/pagination.ts'
-import {
-  belongsTo,
-  hasMany,
-  hasOne,
-  manyToMany,
-} from '../../src/data/repository/relations/relation.ts'
-import { Repository } from '../../src/data/repository/repository.ts'
-import type { KeyOf, LoadedRow, NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
-import type { Scope } from '../../src/data/repository/selection.ts'
-import { Matches, Nulls, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
+import type { Surface } from '../../src/database/surface.ts'
+import { Awaiting } from '../../src/orm/pagination/awaiting.ts'
+import * as column from '../../src/orm/entity/column.ts'
+import { entity } from '../../src/orm/entity/entity.ts'
+import { Modes } from '../../src/orm/pagination/modes.ts'
+import { Pagination } from '../../src/orm/pagination/pagination.ts'
+import { belongsTo, hasMany, hasOne, manyToMany } from '../../src/orm/relations/relation.ts'
+import { Repository } from '../../src/orm/repository.ts'
+import type { KeyOf, LoadedRow, NewRowOf, RowOf } from '../../src/orm/entity/row.ts'
+import type { Scope } from '../../src/orm/selection.ts'
+import { Matches, Nulls, Operators, Orders } from '../../src/database/sql/plan/operators.ts'
 
 const {
   bigint,

@@ -1,6 +1,6 @@
 import { printable } from '../../base/encoding/printable.ts'
-import type { ExitStatus } from '../exit-status.ts'
-import type { Terminal } from '../terminal.ts'
+import type { ExitStatus } from '../../base/terminal/exit-status.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 import { answerAbout } from './project-accounts.ts'
 import type { AccountsFlags } from './project-accounts.ts'
 

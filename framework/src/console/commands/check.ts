@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { Environments } from '../../app/environments/environments.ts'
+import type { Environments } from '../../settings/environments.ts'
 import { enterEnvironment } from '../enter-environment.ts'
-import { ExitStatus } from '../exit-status.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { findingsText } from '../findings-text.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Options of `framework check`. */
 export interface CheckFlags {
@@ -21,7 +21,7 @@ export async function check(flags: CheckFlags, terminal: Terminal): Promise<Exit
   const root = resolve(flags.project)
   const source = enterEnvironment(root, flags.environment)
   // Imported here because the environment must be set before any module of the project is loaded.
-  const { checkProject } = await import('../../web/projects/check-project.ts')
+  const { checkProject } = await import('../../project/check-project.ts')
   const findings = await checkProject({ root, source, asksDatabase: flags.deploy === true })
   const isJson = flags.json === true
   terminal.out(

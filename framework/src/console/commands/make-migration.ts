@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { listModules } from '../../data/migrations/project-modules.ts'
-import { snakeCase } from '../../data/sql/rows/snake-case.ts'
-import { ExitStatus } from '../exit-status.ts'
+import { listModules } from '../../migrations/project-modules.ts'
+import { snakeCase } from '../../database/sql/rows/snake-case.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { migrationTemplate } from '../new/migration-template.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Options of `framework make:migration`. */
 export interface MakeMigrationFlags {

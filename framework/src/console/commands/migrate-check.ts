@@ -1,11 +1,11 @@
 import { printable } from '../../base/encoding/printable.ts'
-import type { Database } from '../../data/database/surface.ts'
-import { compareSchema } from '../../data/migrations/check/compare-schema.ts'
-import { mendingMigration } from '../../data/migrations/check/mending-migration.ts'
-import { projectEntities } from '../../data/migrations/check/project-entities.ts'
-import type { SchemaDifference } from '../../data/migrations/check/schema-difference.ts'
-import { ExitStatus } from '../exit-status.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Database } from '../../database/surface.ts'
+import { compareSchema } from '../../migrations/check/compare-schema.ts'
+import { mendingMigration } from '../../migrations/check/mending-migration.ts'
+import { projectEntities } from '../../migrations/check/project-entities.ts'
+import type { SchemaDifference } from '../../migrations/check/schema-difference.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** What `framework migrate check` compares, and how it prints. */
 export interface CheckSchemaOptions {

@@ -1,13 +1,13 @@
 import { basename, relative, resolve } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
-import { ExitStatus } from '../exit-status.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { databaseChoices } from '../new/database-choice.ts'
 import type { DatabaseChoice } from '../new/database-choice.ts'
 import type { ProjectChoices } from '../new/assemble-project.ts'
 import { makeProject } from '../new/make-project.ts'
 import { checkProjectName, nameFromFolder } from '../new/project-name.ts'
 import { starters } from '../new/starters.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Options of `framework new`. */
 export interface NewFlags {

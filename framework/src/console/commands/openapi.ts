@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Environments } from '../../app/environments/environments.ts'
+import type { Environments } from '../../settings/environments.ts'
 import { hasCode } from '../../base/files/has-code.ts'
 import { enterEnvironment } from '../enter-environment.ts'
-import { ExitStatus } from '../exit-status.ts'
-import type { Terminal } from '../terminal.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Options of `framework openapi`. */
 export interface OpenApiFlags {
@@ -31,9 +31,9 @@ export async function openapi(flags: OpenApiFlags, terminal: Terminal): Promise<
 async function documentText(flags: OpenApiFlags, terminal: Terminal): Promise<string> {
   const { project: root } = flags
   const { environment } = enterEnvironment(root, flags.environment)
-  const { assembleProject } = await import('../../web/projects/assemble-project.ts')
-  const { openApiDocument } = await import('../../web/openapi/open-api-document.ts')
-  const { projectInfo } = await import('../../web/openapi/project-info.ts')
+  const { assembleProject } = await import('../../project/assemble-project.ts')
+  const { openApiDocument } = await import('../../openapi/open-api-document.ts')
+  const { projectInfo } = await import('../../openapi/project-info.ts')
   const { server, project } = await assembleProject({ root, environment, workers: 1 })
   try {
     const info = await projectInfo(root, project.name)

@@ -1,10 +1,10 @@
-import type { AccountSupport } from '../../app/security/accounts/account-support.ts'
-import type { Environments } from '../../app/environments/environments.ts'
+import type { AccountSupport } from '../../accounts/account-support.ts'
+import type { Environments } from '../../settings/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { enterEnvironment } from '../enter-environment.ts'
-import { ExitStatus } from '../exit-status.ts'
-import type { Terminal } from '../terminal.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** The project of an accounts command. */
 export interface AccountsFlags {
@@ -42,7 +42,7 @@ async function withProjectAccounts<T>(
 ): Promise<T> {
   const { environment } = enterEnvironment(root, chosen)
   // Imported here because the environment must be set before any module of the project is loaded.
-  const { assembleServices } = await import('../../web/projects/assemble-services.ts')
+  const { assembleServices } = await import('../../project/assemble-services.ts')
   const { built, close } = await assembleServices(
     { root, environment },
     { channel: 'accounts', output: process.stderr },

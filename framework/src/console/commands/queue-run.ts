@@ -1,11 +1,11 @@
-import type { JobResult } from '../../services/queue/job-result.ts'
-import type { Channel } from '../../services/logs/channel.ts'
-import { ExitStatus } from '../exit-status.ts'
+import type { JobResult } from '../../queue/job-result.ts'
+import type { Channel } from '../../logs/channel.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { findWorker, withProjectQueues } from '../project-queues.ts'
 import type { ProjectFlags } from '../project-queues.ts'
 import { QueueProgress } from '../queue-progress.ts'
 import { untilSignal } from '../until-signal.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Options of `framework queue run`. */
 export interface QueueRunFlags extends ProjectFlags {

@@ -1,11 +1,11 @@
 import { printable } from '../../base/encoding/printable.ts'
-import type { QueueCounts } from '../../services/queue/job-store.ts'
-import type { QueueWorker } from '../../services/queue/queue-worker.ts'
-import { ExitStatus } from '../exit-status.ts'
+import type { QueueCounts } from '../../queue/job-store.ts'
+import type { QueueWorker } from '../../queue/queue-worker.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { findStore, storesOf, withProjectQueues } from '../project-queues.ts'
 import type { ProjectFlags } from '../project-queues.ts'
-import type { Terminal } from '../terminal.ts'
-import { textTable } from '../text-table.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
+import { textTable } from '../../base/terminal/text-table.ts'
 
 /** Options of `framework queue retry` and `queue clear`. */
 export type QueueFlags = ProjectFlags

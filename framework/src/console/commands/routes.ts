@@ -1,8 +1,8 @@
-import type { Environments } from '../../app/environments/environments.ts'
+import type { Environments } from '../../settings/environments.ts'
 import { enterEnvironment } from '../enter-environment.ts'
-import { ExitStatus } from '../exit-status.ts'
-import type { Terminal } from '../terminal.ts'
-import { textTable } from '../text-table.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
+import { textTable } from '../../base/terminal/text-table.ts'
 
 /** Options of `framework routes`. */
 export interface RoutesFlags {
@@ -15,7 +15,7 @@ export interface RoutesFlags {
 export async function routes(flags: RoutesFlags, terminal: Terminal): Promise<ExitStatus> {
   const { project: root, json } = flags
   const { environment } = enterEnvironment(root, flags.environment)
-  const { assembleProject } = await import('../../web/projects/assemble-project.ts')
+  const { assembleProject } = await import('../../project/assemble-project.ts')
   const { server } = await assembleProject({ root, environment, workers: 1 })
   const list = server.router.routes()
   await server.close()

@@ -1,18 +1,18 @@
 import { inspect } from 'node:util'
 import type { Command } from 'commander'
-import type { Environments } from '../../app/environments/environments.ts'
+import type { Environments } from '../../settings/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import { ConfigurationError } from '../../base/errors.ts'
-import { Scopes } from '../../services/activity/scopes.ts'
-import { trace } from '../../services/tracing/trace.ts'
-import type { CommandDescription } from '../../web/projects/scripts/bound-command.ts'
+import { Scopes } from '../../activity/scopes.ts'
+import { trace } from '../../tracing/trace.ts'
+import type { CommandDescription } from '../../project/scripts/bound-command.ts'
 import { CommandActivity } from '../command-activity.ts'
 import { enterEnvironment } from '../enter-environment.ts'
-import { ExitStatus } from '../exit-status.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { commandParser } from '../run/command-parser.ts'
 import type { FoundCommand } from '../run/command-parser.ts'
-import type { Terminal } from '../terminal.ts'
-import { textTable } from '../text-table.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
+import { textTable } from '../../base/terminal/text-table.ts'
 import { untilSignal } from '../until-signal.ts'
 
 /** Options of `framework run`. */
@@ -36,13 +36,13 @@ export async function runProjectCommand(
 ): Promise<number> {
   const { environment } = enterEnvironment(root, chosen)
   // Imported here because the environment must be set before any module of the project is loaded.
-  const { loadProject } = await import('../../web/projects/load-project.ts')
+  const { loadProject } = await import('../../project/load-project.ts')
   const project = await loadProject(root)
   if (words.length === 0) return listCommands(project.commands, terminal)
   let status: number = ExitStatus.Ok
   const found: FoundCommand = async (name, given) => {
     nameActivity(name)
-    const { assembleServices } = await import('../../web/projects/assemble-services.ts')
+    const { assembleServices } = await import('../../project/assemble-services.ts')
     const { built, logs, close } = await assembleServices(
       { root, environment, project },
       // stdout is for the output of the command.

@@ -1,13 +1,13 @@
 import { printable } from '../../base/encoding/printable.ts'
 import { epochMs } from '../../base/time/epoch-seconds.ts'
-import type { TaskState } from '../../services/schedule/schedule-store.ts'
-import type { BoundSchedule } from '../../web/projects/schedule/schedule.ts'
-import { ExitStatus } from '../exit-status.ts'
-import type { Paints } from '../paints.ts'
+import type { TaskState } from '../../schedule/schedule-store.ts'
+import type { BoundSchedule } from '../../project/schedule/schedule.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import type { Paints } from '../../base/terminal/paints.ts'
 import type { ProjectFlags } from '../project-queues.ts'
 import { withProjectSchedule } from '../schedule/project-schedule.ts'
-import type { Terminal } from '../terminal.ts'
-import { textTable } from '../text-table.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
+import { textTable } from '../../base/terminal/text-table.ts'
 
 /** Options of `framework schedule list`. */
 export interface ScheduleListFlags extends ProjectFlags {

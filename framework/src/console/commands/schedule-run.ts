@@ -1,11 +1,11 @@
-import type { ScheduleRunnerOptions } from '../../services/schedule/schedule-runner.ts'
-import { ScheduleRunner } from '../../services/schedule/schedule-runner.ts'
-import { TaskOutcomes } from '../../services/schedule/task-result.ts'
-import type { TaskResult } from '../../services/schedule/task-result.ts'
-import { ExitStatus } from '../exit-status.ts'
+import type { ScheduleRunnerOptions } from '../../schedule/schedule-runner.ts'
+import { ScheduleRunner } from '../../schedule/schedule-runner.ts'
+import { TaskOutcomes } from '../../schedule/task-result.ts'
+import type { TaskResult } from '../../schedule/task-result.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import type { ProjectFlags } from '../project-queues.ts'
 import { withProjectSchedule } from '../schedule/project-schedule.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 import { untilSignal } from '../until-signal.ts'
 
 /** Options of `framework schedule run`. */

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
-import type { Environments } from '../../app/environments/environments.ts'
+import type { Environments } from '../../settings/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
-import { listSeeds, seed } from '../../data/migrations/seed.ts'
+import { listSeeds, seed } from '../../migrations/seed.ts'
 import { enterEnvironment } from '../enter-environment.ts'
-import { ExitStatus } from '../exit-status.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { withProjectDatabase } from '../project-database.ts'
-import type { Terminal } from '../terminal.ts'
-import { textTable } from '../text-table.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
+import { textTable } from '../../base/terminal/text-table.ts'
 
 /** Options of `framework seed`. */
 export interface SeedFlags {

@@ -1,14 +1,14 @@
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
-import type { Environments } from '../../app/environments/environments.ts'
-import { Throwables } from '../../base/throwables/throwables.ts'
-import { toError } from '../../base/throwables/to-error.ts'
+import type { Environments } from '../../settings/environments.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
+import { toError } from '../../base/to-error.ts'
 import { frameworkCode } from '../../base/framework-code.ts'
 import { banner } from '../banner.ts'
 import { printFindings } from '../print-findings.ts'
 import { enterEnvironment } from '../enter-environment.ts'
-import { ExitStatus } from '../exit-status.ts'
-import type { Terminal } from '../terminal.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Options of `framework serve`. */
 export interface ServeFlags {
@@ -25,14 +25,14 @@ export interface ServeFlags {
 export async function serve(flags: ServeFlags, terminal: Terminal): Promise<ExitStatus> {
   const root = resolve(flags.project)
   if (flags.watch === true) {
-    const { superviseServer } = await import('../watch/supervise-server.ts')
+    const { superviseServer } = await import('../../project/watch/supervise-server.ts')
     return superviseServer(root, terminal)
   }
   const source = enterEnvironment(root, flags.environment)
   const { environment } = source
-  const { serveProject } = await import('../../web/projects/serve-project.ts')
-  const { UncaughtInWorker } = await import('../../web/projects/worker-failures.ts')
-  const { leaveFleet } = await import('../../web/server/fleet/workers.ts')
+  const { serveProject } = await import('../../project/serve-project.ts')
+  const { UncaughtInWorker } = await import('../../project/worker-failures.ts')
+  const { leaveFleet } = await import('../../http/server/fleet/workers.ts')
   try {
     const { host, port, workers, https } = flags
     const served = await serveProject({ root, environment, host, port, workers, https })

@@ -1,15 +1,15 @@
-import type { Environments } from '../../app/environments/environments.ts'
-import { className } from '../../base/reports/class-name.ts'
+import type { Environments } from '../../settings/environments.ts'
+import { className } from '../../errors/reports/class-name.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import { maskText } from '../../base/mask-text.ts'
-import { trace } from '../../services/tracing/trace.ts'
-import { sweepAll } from '../../web/projects/sweeps/sweep-all.ts'
-import type { Swept } from '../../web/projects/sweeps/sweep-all.ts'
+import { trace } from '../../tracing/trace.ts'
+import { sweepAll } from '../../project/sweeps/sweep-all.ts'
+import type { Swept } from '../../project/sweeps/sweep-all.ts'
 import { enterEnvironment } from '../enter-environment.ts'
-import { ExitStatus } from '../exit-status.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { frameworkCode } from '../../base/framework-code.ts'
-import type { Terminal } from '../terminal.ts'
-import { textTable } from '../text-table.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
+import { textTable } from '../../base/terminal/text-table.ts'
 
 /** Options of `framework sweep`. */
 export interface SweepFlags {
@@ -23,7 +23,7 @@ export async function sweepProject(flags: SweepFlags, terminal: Terminal): Promi
   const { project: root, json = false } = flags
   const { environment } = enterEnvironment(root, flags.environment)
   // Imported here because the environment must be set before any module of the project is loaded.
-  const { assembleSweeps } = await import('../../web/projects/assemble-sweeps.ts')
+  const { assembleSweeps } = await import('../../project/assemble-sweeps.ts')
   const { sweeps, close } = await assembleSweeps({ root, environment })
   try {
     const results = await trace('framework sweep', () => sweepAll(sweeps))

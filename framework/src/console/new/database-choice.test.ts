@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { parseDatabaseUrl } from '../../data/database/database-url.ts'
+import { parseDatabaseUrl } from '../../database/database-url.ts'
 import { chooseDatabase, databaseChoices } from './database-choice.ts'
 
 const example = '# database of the project\n# DATABASE_URL=sqlite:storage/database.sqlite\n# A=1\n'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { drivers } from '../../data/database/drivers.ts'
-import type { Driver } from '../../data/database/drivers.ts'
+import { drivers } from '../../database/drivers.ts'
+import type { Driver } from '../../database/drivers.ts'
 
 /** A database for a new project. */
 export type DatabaseChoice = Pick<Driver, 'packages' | 'projectUrl'>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
-import { connect } from '../../data/database/connect.ts'
-import { migrate } from '../../data/migrations/migrator.ts'
+import { connect } from '../../database/connect.ts'
+import { migrate } from '../../migrations/migrator.ts'
 import { migrationTemplate } from './migration-template.ts'
 
 test('a migration that creates a table begins with the table of that name', () => {

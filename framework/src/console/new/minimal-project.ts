@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { effectiveTable } from '../../app/config/effective-table.ts'
-import { frameworkScopes } from '../../app/config/framework-scopes.ts'
-import { Environments } from '../../app/environments/environments.ts'
+import { effectiveTable } from '../../settings/effective-table.ts'
+import { frameworkScopes } from '../../project/framework-settings.ts'
+import { Environments } from '../../settings/environments.ts'
 
 /** Writes the smallest project: one route, one view, one test. */
 export function writeMinimalProject(folder: string, name: string): void {

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import type { CommandParameters, ParsedValues } from '../../app/commands/command.ts'
-import type { Parameter } from '../../app/commands/parameter.ts'
-import type { CommandDescription } from '../../web/projects/scripts/bound-command.ts'
+import type { CommandParameters, ParsedValues } from '../../project/scripts/command.ts'
+import type { Parameter } from '../../project/scripts/parameter.ts'
+import type { CommandDescription } from '../../project/scripts/bound-command.ts'
 
 /** Runs a command that was found with its values. */
 export type FoundCommand = (

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { RunFlags } from '../commands/run.ts'
 import { environmentOption, projectOption } from '../program-options.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Adds `framework run`. What follows the name belongs to the command of the project. */
 export function addRunCommand(

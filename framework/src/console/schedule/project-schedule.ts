@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../base/errors.ts'
-import type { Logs } from '../../services/logs/logs.ts'
-import type { BoundSchedule } from '../../web/projects/schedule/schedule.ts'
+import type { Logs } from '../../logs/logs.ts'
+import type { BoundSchedule } from '../../project/schedule/schedule.ts'
 import { enterEnvironment } from '../enter-environment.ts'
 import type { ProjectFlags } from '../project-queues.ts'
 
@@ -20,7 +20,7 @@ export async function withProjectSchedule<T>(
 ): Promise<T> {
   const { environment } = enterEnvironment(root, chosen)
   // Imported here because the environment must be set before any module of the project is loaded.
-  const { assembleServices } = await import('../../web/projects/assemble-services.ts')
+  const { assembleServices } = await import('../../project/assemble-services.ts')
   const { built, logs, close } = await assembleServices(
     { root, environment },
     { channel: 'schedule', output },

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { ScheduleListFlags } from '../commands/schedule-list.ts'
 import type { ScheduleRunFlags } from '../commands/schedule-run.ts'
 import { environmentOption, projectOption } from '../program-options.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Adds `framework schedule` and its subcommands. */
 export function addScheduleCommands(

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  average,
-  count,
-  maximum,
-  minimum,
-  sum,
-} from '../../../src/data/repository/aggregates/aggregate.ts'
-import { bigint, decimal, key, safeInteger } from '../../../src/data/repository/entity/column.ts'
-import { entity } from '../../../src/data/repository/entity/entity.ts'
-import { Repository } from '../../../src/data/repository/repository.ts'
-import { Nulls, Operators, Orders } from '../../../src/data/sql/plan/operators.ts'
+import { average, count, maximum, minimum, sum } from '../../../src/orm/aggregates/aggregate.ts'
+import { bigint, decimal, key, safeInteger } from '../../../src/orm/entity/column.ts'
+import { entity } from '../../../src/orm/entity/entity.ts'
+import { Repository } from '../../../src/orm/repository.ts'
+import { Nulls, Operators, Orders } from '../../../src/database/sql/plan/operators.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { openBlog } from './blog.ts'
 import type { Blog } from './blog.ts'

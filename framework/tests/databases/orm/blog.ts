@@ -1,17 +1,12 @@
-import { connect } from '../../../src/data/database/connect.ts'
-import type { Database } from '../../../src/data/database/surface.ts'
-import * as column from '../../../src/data/repository/entity/column.ts'
-import type { Column } from '../../../src/data/repository/entity/column.ts'
-import { entity } from '../../../src/data/repository/entity/entity.ts'
-import type { Entity } from '../../../src/data/repository/entity/entity.ts'
-import {
-  belongsTo,
-  hasMany,
-  hasOne,
-  manyToMany,
-} from '../../../src/data/repository/relations/relation.ts'
-import type { Relation } from '../../../src/data/repository/relations/relation.ts'
-import { Repository } from '../../../src/data/repository/repository.ts'
+import { connect } from '../../../src/database/connect.ts'
+import type { Database } from '../../../src/database/surface.ts'
+import * as column from '../../../src/orm/entity/column.ts'
+import type { Column } from '../../../src/orm/entity/column.ts'
+import { entity } from '../../../src/orm/entity/entity.ts'
+import type { Entity } from '../../../src/orm/entity/entity.ts'
+import { belongsTo, hasMany, hasOne, manyToMany } from '../../../src/orm/relations/relation.ts'
+import type { Relation } from '../../../src/orm/relations/relation.ts'
+import { Repository } from '../../../src/orm/repository.ts'
 import type { CreateDatabase } from '../../support/test-databases.ts'
 import { SentStatements } from '../sent-statements.ts'
 

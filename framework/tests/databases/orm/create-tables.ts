@@ -1,5 +1,5 @@
-import type { Database } from '../../../src/data/database/surface.ts'
-import { Schema } from '../../../src/data/migrations/schema.ts'
+import type { Database } from '../../../src/database/surface.ts'
+import { Schema } from '../../../src/migrations/schema.ts'
 
 /** Creates tables as a migration does. */
 export function createTables(

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Database } from '../../../src/data/database/surface.ts'
-import {
-  bigint,
-  decimal,
-  float,
-  integer,
-  key,
-  text,
-} from '../../../src/data/repository/entity/column.ts'
-import { entity } from '../../../src/data/repository/entity/entity.ts'
-import { Repository } from '../../../src/data/repository/repository.ts'
-import { Operators } from '../../../src/data/sql/plan/operators.ts'
+import type { Database } from '../../../src/database/surface.ts'
+import { bigint, decimal, float, integer, key, text } from '../../../src/orm/entity/column.ts'
+import { entity } from '../../../src/orm/entity/entity.ts'
+import { Repository } from '../../../src/orm/repository.ts'
+import { Operators } from '../../../src/database/sql/plan/operators.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { createTables } from './create-tables.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Schema } from '../../../src/data/migrations/schema.ts'
-import { enumeration, key, safeInteger } from '../../../src/data/repository/entity/column.ts'
-import { entity } from '../../../src/data/repository/entity/entity.ts'
-import { Repository } from '../../../src/data/repository/repository.ts'
-import { sql } from '../../../src/data/sql/plan/statement.ts'
+import { Schema } from '../../../src/migrations/schema.ts'
+import { enumeration, key, safeInteger } from '../../../src/orm/entity/column.ts'
+import { entity } from '../../../src/orm/entity/entity.ts'
+import { Repository } from '../../../src/orm/repository.ts'
+import { sql } from '../../../src/database/sql/plan/statement.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 
 onEveryDatabase((_name, open) => {

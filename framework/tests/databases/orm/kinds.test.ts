@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import * as v from 'valibot'
 import { z } from 'zod'
-import type { Database } from '../../../src/data/database/surface.ts'
-import { Schema } from '../../../src/data/migrations/schema.ts'
+import type { Database } from '../../../src/database/surface.ts'
+import { Schema } from '../../../src/migrations/schema.ts'
 import {
   bigint,
   date,
@@ -16,13 +16,13 @@ import {
   time,
   timestamp,
   uuid,
-} from '../../../src/data/repository/entity/column.ts'
-import { belongsTo, hasMany } from '../../../src/data/repository/relations/relation.ts'
-import { entity } from '../../../src/data/repository/entity/entity.ts'
-import { Pagination } from '../../../src/data/repository/pagination/pagination.ts'
-import { Repository } from '../../../src/data/repository/repository.ts'
-import { Operators, Orders } from '../../../src/data/sql/plan/operators.ts'
-import { sql } from '../../../src/data/sql/plan/statement.ts'
+} from '../../../src/orm/entity/column.ts'
+import { belongsTo, hasMany } from '../../../src/orm/relations/relation.ts'
+import { entity } from '../../../src/orm/entity/entity.ts'
+import { Pagination } from '../../../src/orm/pagination/pagination.ts'
+import { Repository } from '../../../src/orm/repository.ts'
+import { Operators, Orders } from '../../../src/database/sql/plan/operators.ts'
+import { sql } from '../../../src/database/sql/plan/statement.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 
 const Theme = v.object({ color: v.string(), size: v.optional(v.number(), 12) })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MigrationError } from '../../../src/data/migrations/migration-error.ts'
-import { Migrator } from '../../../src/data/migrations/migrator.ts'
+import { MigrationError } from '../../../src/migrations/migration-error.ts'
+import { Migrator } from '../../../src/migrations/migrator.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { plantMigrations as plant } from '../plant-migrations.ts'
 

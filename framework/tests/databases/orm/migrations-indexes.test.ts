@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Dialects } from '../../../src/data/sql/dialects/dialect.ts'
-import { sql } from '../../../src/data/sql/plan/statement.ts'
+import { Dialects } from '../../../src/database/sql/dialects/dialect.ts'
+import { sql } from '../../../src/database/sql/plan/statement.ts'
 import { onDatabase, onEveryDatabase } from '../../support/test-databases.ts'
 import { change, codeOf, migrated } from './posts-migrations.ts'
 

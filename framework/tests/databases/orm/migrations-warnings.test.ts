@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Migrator } from '../../../src/data/migrations/migrator.ts'
-import type { Dialects } from '../../../src/data/sql/dialects/dialect.ts'
+import { Migrator } from '../../../src/migrations/migrator.ts'
+import type { Dialects } from '../../../src/database/sql/dialects/dialect.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { plantMigrations as plant } from '../plant-migrations.ts'
 

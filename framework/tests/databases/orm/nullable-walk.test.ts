@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explainSelect } from '../../../src/data/database/explain-select.ts'
-import type { Database } from '../../../src/data/database/surface.ts'
-import {
-  boolean,
-  decimal,
-  integer,
-  key,
-  text,
-  timestamp,
-} from '../../../src/data/repository/entity/column.ts'
-import { entity } from '../../../src/data/repository/entity/entity.ts'
-import type { RowOf } from '../../../src/data/repository/entity/row.ts'
-import { Pagination } from '../../../src/data/repository/pagination/pagination.ts'
-import { Repository } from '../../../src/data/repository/repository.ts'
-import { Nulls, Operators, Orders } from '../../../src/data/sql/plan/operators.ts'
+import { explainSelect } from '../../../src/database/explain-select.ts'
+import type { Database } from '../../../src/database/surface.ts'
+import { boolean, decimal, integer, key, text, timestamp } from '../../../src/orm/entity/column.ts'
+import { entity } from '../../../src/orm/entity/entity.ts'
+import type { RowOf } from '../../../src/orm/entity/row.ts'
+import { Pagination } from '../../../src/orm/pagination/pagination.ts'
+import { Repository } from '../../../src/orm/repository.ts'
+import { Nulls, Operators, Orders } from '../../../src/database/sql/plan/operators.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { createTables } from './create-tables.ts'
 

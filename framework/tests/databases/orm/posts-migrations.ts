@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { FrameworkError } from '../../../src/base/errors.ts'
-import type { Database } from '../../../src/data/database/surface.ts'
-import { Migrator } from '../../../src/data/migrations/migrator.ts'
-import { sql } from '../../../src/data/sql/plan/statement.ts'
-import type { Statement } from '../../../src/data/sql/plan/statement.ts'
+import type { Database } from '../../../src/database/surface.ts'
+import { Migrator } from '../../../src/migrations/migrator.ts'
+import { sql } from '../../../src/database/sql/plan/statement.ts'
+import type { Statement } from '../../../src/database/sql/plan/statement.ts'
 import { plantMigrations as plant } from '../plant-migrations.ts'
 
 /** Makes users, their posts and notes about them, with a few rows. */

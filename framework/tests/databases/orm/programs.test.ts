@@ -6,7 +6,7 @@ import { Blog } from '../../../../examples/blog/blog.ts'
 import { EventLog } from '../../../../examples/event-log/event-log.ts'
 import type { NewEvent } from '../../../../examples/event-log/event-log.ts'
 import { Ledger } from '../../../../examples/ledger/ledger.ts'
-import { migrate } from '../../../src/data/migrations/migrator.ts'
+import { migrate } from '../../../src/migrations/migrator.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 
 /** How many events the log has; a million with EVENT_LOG_ROWS=1000000. */

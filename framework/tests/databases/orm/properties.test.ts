@@ -1,6 +1,6 @@
 import { before, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Database } from '../../../src/data/database/surface.ts'
+import type { Database } from '../../../src/database/surface.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { checkAggregate } from './property/aggregates.ts'
 import { Choices } from './property/choices.ts'

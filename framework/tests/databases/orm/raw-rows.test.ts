@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
-import type { Database } from '../../../src/data/database/surface.ts'
+import type { Database } from '../../../src/database/surface.ts'
 import {
   bigint,
   boolean,
@@ -20,10 +20,10 @@ import {
   time,
   timestamp,
   uuid,
-} from '../../../src/data/repository/entity/column.ts'
-import { Dialects } from '../../../src/data/sql/dialects/dialect.ts'
-import { sql } from '../../../src/data/sql/plan/statement.ts'
-import { RowError } from '../../../src/data/sql/rows/row-error.ts'
+} from '../../../src/orm/entity/column.ts'
+import { Dialects } from '../../../src/database/sql/dialects/dialect.ts'
+import { sql } from '../../../src/database/sql/plan/statement.ts'
+import { RowError } from '../../../src/database/sql/rows/row-error.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 
 /** The type of a column on each database, where it matters for the values. */

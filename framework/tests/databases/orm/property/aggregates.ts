@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
-import {
-  average,
-  count,
-  maximum,
-  minimum,
-  sum,
-} from '../../../../src/data/repository/aggregates/aggregate.ts'
-import type { Aggregate } from '../../../../src/data/repository/aggregates/aggregate.ts'
-import { Operators } from '../../../../src/data/sql/plan/operators.ts'
+import { average, count, maximum, minimum, sum } from '../../../../src/orm/aggregates/aggregate.ts'
+import type { Aggregate } from '../../../../src/orm/aggregates/aggregate.ts'
+import { Operators } from '../../../../src/database/sql/plan/operators.ts'
 import { explained, pickedFrom } from './checks.ts'
 import type { Choices } from './choices.ts'
 import { makeConditions } from './conditions.ts'

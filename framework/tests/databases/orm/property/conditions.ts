@@ -1,4 +1,4 @@
-import { Matches, Operators } from '../../../../src/data/sql/plan/operators.ts'
+import { Matches, Operators } from '../../../../src/database/sql/plan/operators.ts'
 import type { Choices } from './choices.ts'
 import { kinds } from './kinds.ts'
 import type { ColumnSpec, RelationSpec, TableSpec } from './world.ts'

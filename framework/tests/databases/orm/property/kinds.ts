@@ -14,9 +14,9 @@ import {
   time,
   timestamp,
   uuid,
-} from '../../../../src/data/repository/entity/column.ts'
-import type { Column } from '../../../../src/data/repository/entity/column.ts'
-import type { Dialects } from '../../../../src/data/sql/dialects/dialect.ts'
+} from '../../../../src/orm/entity/column.ts'
+import type { Column } from '../../../../src/orm/entity/column.ts'
+import type { Dialects } from '../../../../src/database/sql/dialects/dialect.ts'
 
 /** What the tests must know about a kind of column, without asking the code under test. */
 export interface Kind {

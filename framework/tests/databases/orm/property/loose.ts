@@ -1,8 +1,13 @@
-import type { AnyEntity } from '../../../../src/data/repository/entity/entity.ts'
-import type { Pagination } from '../../../../src/data/repository/pagination/pagination.ts'
-import { Repository } from '../../../../src/data/repository/repository.ts'
-import type { Database } from '../../../../src/data/database/surface.ts'
-import type { Matches, Nulls, Operators, Orders } from '../../../../src/data/sql/plan/operators.ts'
+import type { AnyEntity } from '../../../../src/orm/entity/entity.ts'
+import type { Pagination } from '../../../../src/orm/pagination/pagination.ts'
+import { Repository } from '../../../../src/orm/repository.ts'
+import type { Database } from '../../../../src/database/surface.ts'
+import type {
+  Matches,
+  Nulls,
+  Operators,
+  Orders,
+} from '../../../../src/database/sql/plan/operators.ts'
 import type { Row } from './world.ts'
 
 /** Narrows a selection, as the functions that `either` and the like take. */

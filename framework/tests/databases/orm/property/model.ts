@@ -1,5 +1,5 @@
-import type { Dialects } from '../../../../src/data/sql/dialects/dialect.ts'
-import { Matches, Operators } from '../../../../src/data/sql/plan/operators.ts'
+import type { Dialects } from '../../../../src/database/sql/dialects/dialect.ts'
+import { Matches, Operators } from '../../../../src/database/sql/plan/operators.ts'
 import type { Condition } from './conditions.ts'
 import { asText, kinds } from './kinds.ts'
 import type { OrderSpec } from './reads.ts'

@@ -1,5 +1,5 @@
-import type { Dialect, Dialects } from '../../../../src/data/sql/dialects/dialect.ts'
-import { Matches, Operators } from '../../../../src/data/sql/plan/operators.ts'
+import type { Dialect, Dialects } from '../../../../src/database/sql/dialects/dialect.ts'
+import { Matches, Operators } from '../../../../src/database/sql/plan/operators.ts'
 import type { Condition } from './conditions.ts'
 import { kinds } from './kinds.ts'
 import type { OrderSpec } from './reads.ts'

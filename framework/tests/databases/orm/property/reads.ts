@@ -1,4 +1,4 @@
-import { Nulls, Orders } from '../../../../src/data/sql/plan/operators.ts'
+import { Nulls, Orders } from '../../../../src/database/sql/plan/operators.ts'
 import type { Choices } from './choices.ts'
 import { makeConditions } from './conditions.ts'
 import type { Condition } from './conditions.ts'

@@ -1,14 +1,9 @@
-import type { Database } from '../../../../src/data/database/surface.ts'
-import { key } from '../../../../src/data/repository/entity/column.ts'
-import { Entity, entity } from '../../../../src/data/repository/entity/entity.ts'
-import type { AnyEntity } from '../../../../src/data/repository/entity/entity.ts'
-import {
-  belongsTo,
-  hasMany,
-  hasOne,
-  manyToMany,
-} from '../../../../src/data/repository/relations/relation.ts'
-import type { Relation } from '../../../../src/data/repository/relations/relation.ts'
+import type { Database } from '../../../../src/database/surface.ts'
+import { key } from '../../../../src/orm/entity/column.ts'
+import { Entity, entity } from '../../../../src/orm/entity/entity.ts'
+import type { AnyEntity } from '../../../../src/orm/entity/entity.ts'
+import { belongsTo, hasMany, hasOne, manyToMany } from '../../../../src/orm/relations/relation.ts'
+import type { Relation } from '../../../../src/orm/relations/relation.ts'
 import { asText, kinds } from './kinds.ts'
 import { looseRepository } from './loose.ts'
 import type { LooseRepository } from './loose.ts'

@@ -1,0 +1,187 @@
+import type { Emitter } from '../events/emitter.ts'
+import { event } from '../events/event.ts'
+import type { Event } from '../events/event.ts'
+import { routeLabel } from '../http/route-label.ts'
+
+/**
+ * An authentication event: which account, from where and when. It contains no secret and nothing
+ * that a guest has typed, in particular no e-mail.
+ */
+export interface AuthEventPayload {
+  /** Id of the account; null if unknown, for example when a sign-in fails. */
+  readonly user: string | null
+  /** Address of the client. */
+  readonly peer: string
+  /**
+   * The user agent, for mails to the owner. `AuthAudit` does not log it, since the client can send
+   * anything.
+   */
+  readonly agent?: string
+  /** Method and pattern of the route, such as `POST /login`; null if no route matched. */
+  readonly route?: string | null
+  /**
+   * Keyed digest of the e-mail that was typed, for a refused sign-in: see `accountDigest`. Never the
+   * e-mail itself.
+   */
+  readonly account?: string | null
+  /** How it was done: `password`, `password+totp`, `device`; null if that is clear. */
+  readonly method?: string | null
+  /**
+   * Which one was added: the handle of a passkey or API token, for example. `AccountUndo` takes it away by
+   * this. Not a secret.
+   */
+  readonly subject?: string
+  /** Who did it, if not the account itself: `operator` for a command. */
+  readonly actor?: string
+  /** Why a sign-in was refused, as a word such as `expired`; never what somebody has sent. */
+  readonly reason?: string | null
+  /** Id of the request; null outside a request. */
+  readonly request: string | null
+  /** Epoch seconds. */
+  readonly at: number
+}
+
+/** An authentication event. Listeners receive one payload. */
+export type AuthEvent = Event<[payload: AuthEventPayload]>
+
+const declare = (name: string): AuthEvent => event<[payload: AuthEventPayload]>(name)
+
+/** All authentication events. */
+export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.freeze({
+  /** An account was created. */
+  Registered: declare('auth.registered'),
+  /** The owner of an account has verified its e-mail. */
+  Verified: declare('auth.verified'),
+  /** Someone signed in: `method` says how. */
+  Login: declare('auth.login'),
+  /** A sign-in, or a check of the current password or of a factor, was refused. */
+  Failed: declare('auth.failed'),
+  /** Someone signed out. */
+  Logout: declare('auth.logout'),
+  /** A trusted device was signed in by its cookie. */
+  Revived: declare('auth.revived'),
+  /** A device token was replayed: all devices and sessions of the account were ended. */
+  Theft: declare('auth.theft'),
+  /** A password was reset through a mailed link. */
+  Reset: declare('auth.reset'),
+  /** A password was changed by someone who knew the old one. */
+  Changed: declare('auth.changed'),
+  /** Someone signed in from a device that was not seen for 90 days. */
+  NewDevice: declare('auth.new_device'),
+  /** Somebody who is signed in has proved again who they are. */
+  Confirmed: declare('auth.confirmed'),
+  /** An account got a factor: one that is asked for when signing in, or a passkey. */
+  FactorAdded: declare('auth.factor_added'),
+  /** An account has lost a factor, or one passkey of several. */
+  FactorRemoved: declare('auth.factor_removed'),
+  /** An account can be entered with an identity of another site, from now on. */
+  IdentityLinked: declare('auth.identity_linked'),
+  /** An account has lost such an identity. */
+  IdentityUnlinked: declare('auth.identity_unlinked'),
+  /** A password was deleted: it was set before the owner of the address had come. */
+  PasswordRemoved: declare('auth.password_removed'),
+  /** Sessions or devices were ended by the owner, or by an operator. */
+  Ended: declare('auth.ended'),
+  /** Somebody came as far as the factor of an account, which is not proven yet: `method` says how. */
+  FactorAsked: declare('auth.factor_asked'),
+  /** An operator has suspended an account: nobody gets in. */
+  Suspended: declare('auth.suspended'),
+  /** A suspended account can be entered again. */
+  Restored: declare('auth.restored'),
+  /** A recovery code was used in place of a factor. */
+  RecoveryUsed: declare('auth.recovery_used'),
+  /** An account got new recovery codes; the earlier ones are void. */
+  CodesRenewed: declare('auth.codes_renewed'),
+  /** A passkey was refused because its counter did not grow: there may be a copy of it. */
+  PasskeyCopied: declare('auth.passkey_copied'),
+  /** An API token was created. */
+  TokenCreated: declare('auth.token_created'),
+  /** An API token was revoked. */
+  TokenRevoked: declare('auth.token_revoked'),
+  /** A link that changes the e-mail of an account was sent to the new address. */
+  EmailRequested: declare('auth.email_requested'),
+  /** The e-mail of an account was changed. */
+  EmailChanged: declare('auth.email_changed'),
+  /** The former e-mail of an account was restored, by the link that was sent there. */
+  EmailRestored: declare('auth.email_restored'),
+  /** An account will be deleted, after a delay. */
+  DeletionRequested: declare('auth.deletion_requested'),
+  /** An account will not be deleted after all. */
+  DeletionCancelled: declare('auth.deletion_cancelled'),
+  /** An account was deleted. */
+  Deleted: declare('auth.deleted'),
+  /** The owner of an account has asked for their data. */
+  ExportRequested: declare('auth.export_requested'),
+  /** The data of an account can be downloaded. */
+  ExportReady: declare('auth.export_ready'),
+  /** The data of an account was downloaded. */
+  ExportDownloaded: declare('auth.export_downloaded'),
+})
+
+/** The names of the authentication events. */
+export type AuthEventName =
+  | 'Registered'
+  | 'Verified'
+  | 'Login'
+  | 'Failed'
+  | 'Logout'
+  | 'Revived'
+  | 'Theft'
+  | 'Reset'
+  | 'Changed'
+  | 'NewDevice'
+  | 'Confirmed'
+  | 'FactorAdded'
+  | 'FactorRemoved'
+  | 'PasswordRemoved'
+  | 'IdentityLinked'
+  | 'IdentityUnlinked'
+  | 'Ended'
+  | 'FactorAsked'
+  | 'Suspended'
+  | 'Restored'
+  | 'RecoveryUsed'
+  | 'CodesRenewed'
+  | 'PasskeyCopied'
+  | 'TokenCreated'
+  | 'TokenRevoked'
+  | 'EmailRequested'
+  | 'EmailChanged'
+  | 'EmailRestored'
+  | 'DeletionRequested'
+  | 'DeletionCancelled'
+  | 'Deleted'
+  | 'ExportRequested'
+  | 'ExportReady'
+  | 'ExportDownloaded'
+
+/** The part of a request that an event reports. */
+interface EventOrigin {
+  readonly id: string
+  readonly peer: string
+  readonly method: string
+  readonly route: string | null
+  header(name: string): string | undefined
+}
+
+type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'reason' | 'at'>
+
+/** Emits an authentication event that happened during a request; `at` is in epoch seconds. */
+export function emitAuthEvent(
+  emitter: Emitter,
+  authEvent: AuthEvent,
+  request: EventOrigin,
+  { user, account = null, method = null, reason = null, at }: EventDetails,
+): void {
+  if (!emitter.hasListeners(authEvent)) return
+  const { peer, id } = request
+  const agent = request.header('user-agent') ?? ''
+  const origin = { peer, agent, route: routeLabel(request), request: id }
+  const details = { user, account, method, ...(reason !== null && { reason }) }
+  emitter.emit(authEvent, Object.freeze({ ...details, ...origin, at: Math.floor(at) }))
+}
+
+/** The name of an event in labels, log lines and tables: `FactorAdded` becomes `factor_added`. */
+export function eventLabel(name: string): string {
+  return name.replace(/\B[A-Z]/g, '_$&').toLowerCase()
+}

@@ -1,0 +1,220 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import type { Database, Surface } from '../../database/surface.ts'
+import { sql } from '../../database/sql/plan/statement.ts'
+import { Emitter } from '../../events/emitter.ts'
+import type { AuthEventName } from '../auth-events.ts'
+import { ChangeJournal } from '../change-journal.ts'
+import type { AccountWork, CredentialsOrigin, EndOthersOptions } from '../credentials-options.ts'
+import type { Credentials } from '../credentials.ts'
+import type { Users } from '../users.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
+import type { DeleteStep } from './rows-of.ts'
+import type { RevocableFactor } from '../factors/revocable-factor.ts'
+import { revokeFactors } from '../factors/revoke-factors.ts'
+import { SecretRows } from '../tokens/secret-rows.ts'
+import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
+import { isProven, newTokenText, readTokenText } from '../tokens/token-text.ts'
+import { Token, checkedUser, expiryOf } from '../tokens/token.ts'
+import type { Undoable } from './undoable.ts'
+
+/** Options of `AccountUndo`. Times are seconds. */
+export interface AccountUndoOptions extends SecretRowsOptions {
+  readonly credentials: Pick<Credentials, 'alter'>
+  readonly users: Pick<Users, 'within'>
+  /**
+   * What can be added to accounts, by kind: `{ totp: authenticator, passkey: passkeys, token: apiTokens }`.
+   * The kind of a factor is its name; `token` and `identity` are no factors, and `all` is not a kind of its own.
+   */
+  readonly additions: Readonly<Record<string, Undoable>>
+  /** What else opens an account and ends with everything: `[rowsOf('api_tokens')]`. @default [] */
+  readonly undoes?: readonly DeleteStep[]
+  /** Factors that end with everything. @default [] */
+  readonly factors?: readonly RevocableFactor[]
+  /** How long links work. @default 259200, 72 hours */
+  readonly ttl?: number
+  /**
+   * How far back a factor may have been added that a link for everything takes away. Older ones stay: whoever
+   * has only the mailbox must not get past the factor of the owner. @default 604800, 7 days
+   */
+  readonly recent?: number
+  /** Records what was undone, in its transaction. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
+  /** Receives `AuthEvents.FactorRemoved`, for a link for everything. @default Emitter.Instance */
+  readonly emitter?: Emitter
+}
+
+/** The account of a link, and what it undoes. */
+export interface UndoLink {
+  readonly user: string
+  /** As in `additions`, or `all`. */
+  readonly kind: string
+}
+
+interface UndoRow extends UndoLink {
+  readonly selector: string
+  readonly subject: string
+  /** Epoch seconds. */
+  readonly created: number
+}
+
+/** The kind of a link for everything. */
+const everything = 'all'
+
+/**
+ * Takes away what somebody has added to an account: an authenticator app, a passkey, another site, an API
+ * token. The mail about it has a link that works once, for 72 hours, and ends all sessions and devices of the
+ * account too. The mail about a new password has one for everything that still opens the account. Whoever
+ * has the password and a session cannot get at either. A failing database rejects with its DatabaseError.
+ */
+export class AccountUndo {
+  readonly #database: Database
+  readonly #options: AccountUndoOptions
+  readonly #journal: ChangeJournal
+  readonly #ttl: number
+  readonly #recent: number
+
+  constructor(database: Database, options: AccountUndoOptions) {
+    const { activity = null, emitter = Emitter.Instance, clock = epochSeconds } = options
+    this.#database = database
+    this.#options = options
+    this.#journal = new ChangeJournal({ activity, emitter, clock })
+    this.#ttl = options.ttl ?? 259_200
+    this.#recent = options.recent ?? 604_800
+  }
+
+  /**
+   * Makes the link for something that was added: `kind` as in `additions` and the `subject` of its event, or
+   * `all` for everything. Send it to the stored address and nowhere else.
+   * @throws DatabaseError
+   */
+  async link(user: string, kind: string, subject: string = ''): Promise<Token> {
+    const rows = this.#rows()
+    const now = rows.now()
+    const expires = expiryOf(now, this.#ttl)
+    const { selector, digest, value } = newTokenText()
+    await rows.run(sql`INSERT INTO ${rows.name}
+      (selector, verifier, user_id, kind, subject, expires, created_at)
+      VALUES (${selector}, ${digest}, ${checkedUser(user)}, ${kind}, ${subject}, ${expires}, ${now})`)
+    await rows.sweepByChance()
+    return new Token({ value, selector, user, purpose: null, expires })
+  }
+
+  /**
+   * What a link would undo; null for an invalid one. Nothing is used up.
+   * @throws DatabaseError
+   */
+  async find(token: string): Promise<UndoLink | null> {
+    const row = await this.#find(token)
+    return row === null ? null : { user: row.user, kind: row.kind }
+  }
+
+  /**
+   * Uses a link up: takes away what it is for, if it is still there, and ends all sessions and devices of the
+   * account. A link for everything takes away what `endAll` does, except older factors, and the password is
+   * void until a reset sets a new one. Of concurrent calls one wins; null for an invalid link.
+   * @throws DatabaseError
+   */
+  async undo(
+    token: string,
+    origin: CredentialsOrigin = {},
+  ): Promise<(UndoLink & { readonly email: string }) | null> {
+    const found = await this.#find(token)
+    if (found === null) return null
+    const { user, kind } = found
+    const everywhere = { keep: null, device: null, ...origin }
+    const spend: AccountWork<string> = async (transaction, { email }) => {
+      const rows = this.#rows(transaction)
+      // This statement, not the SELECT before it, decides which of concurrent calls wins.
+      const isLive = sql`selector = ${found.selector} AND expires > ${rows.now()}`
+      if ((await rows.drop(isLive)) === 0) return null
+      if (kind === everything) await this.#options.users.within(transaction).removePassword(user)
+      return email
+    }
+    const email =
+      kind === everything
+        ? await this.#endAll(user, found.created - this.#recent, everywhere, spend)
+        : await this.#undoOne(found, everywhere, spend)
+    return email === null ? null : { user, kind, email }
+  }
+
+  /**
+   * Takes away everything that opens an account besides its password, and ends all sessions and devices
+   * except those to keep; false if there is no such account. For its owner, who has confirmed it.
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED if the session to keep has ended.
+   */
+  async endAll(user: string, options: EndOthersOptions): Promise<boolean> {
+    return (await this.#endAll(user, 0, options, async () => true)) !== null
+  }
+
+  /** Deletes expired links and resolves with their number. */
+  sweep(): Promise<number> {
+    const rows = this.#rows()
+    return rows.failClosed(0, () => rows.sweepExpired())
+  }
+
+  async #endAll<T>(
+    user: string,
+    since: number,
+    options: EndOthersOptions,
+    allow: AccountWork<T>,
+  ): Promise<T | null> {
+    const { credentials, factors = [], undoes = [], users } = this.#options
+    const revoker = { factors, users, journal: this.#journal }
+    let lost: readonly string[] = []
+    const work: AccountWork<T> = async (transaction, account) => {
+      const allowed = await allow(transaction, account)
+      if (allowed === null) return null
+      for (const end of undoes) await end(transaction, user)
+      lost = await revokeFactors(transaction, revoker, { user, since }, options)
+      return allowed
+    }
+    const done = await credentials.alter(user, 'Ended', work, { ...options, method: 'all' })
+    if (done === null) return null
+    for (const name of lost) this.#journal.emit('FactorRemoved', user, options, name)
+    return done
+  }
+
+  #undoOne<T>(
+    { user, kind, subject }: UndoRow,
+    options: EndOthersOptions,
+    spend: AccountWork<T>,
+  ): Promise<T | null> {
+    const { additions, credentials, users } = this.#options
+    const work: AccountWork<T> = async (transaction, account) => {
+      const spent = await spend(transaction, account)
+      if (spent === null) return null
+      const lost = (await additions[kind]?.undo(transaction, user, subject)) ?? null
+      if (lost !== null) await users.within(transaction).setFactor(user, lost, false)
+      return spent
+    }
+    const [event, method] = removals.get(kind) ?? (['FactorRemoved', kind] as const)
+    return credentials.alter(user, event, work, { ...options, method })
+  }
+
+  async #find(token: string): Promise<UndoRow | null> {
+    const proof = readTokenText(token)
+    if (proof === null) return null
+    const rows = this.#rows()
+    const [row] = await rows.rows(sql`SELECT verifier, user_id, kind, subject, expires, created_at
+      FROM ${rows.name} WHERE selector = ${proof.selector}`)
+    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
+    if (row === undefined || !isHolder || Number(row['expires']) <= rows.now()) return null
+    return {
+      selector: proof.selector,
+      user: String(row['user_id']),
+      kind: String(row['kind']),
+      subject: String(row['subject']),
+      created: Number(row['created_at']),
+    }
+  }
+
+  #rows(surface: Surface = this.#database): SecretRows {
+    return new SecretRows(surface, 'account_undos', this.#options)
+  }
+}
+
+/** What is recorded when something is taken away that is no factor. */
+const removals: ReadonlyMap<string, readonly [event: AuthEventName, method: string]> = new Map([
+  ['token', ['TokenRevoked', 'undo']],
+  ['identity', ['IdentityUnlinked', 'undo']],
+])

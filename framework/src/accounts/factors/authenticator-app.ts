@@ -1,0 +1,288 @@
+import type { Encrypter } from '../../base/crypto/encrypter.ts'
+import { toBase32 } from '../../base/encoding/base32.ts'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import type { Database, Surface, Transaction } from '../../database/surface.ts'
+import { Emitter } from '../../events/emitter.ts'
+import type { ChangeOptions, EndOthersOptions } from '../credentials-options.ts'
+import type { Credentials } from '../credentials.ts'
+import type { Identity } from '../identity.ts'
+import { SessionEnded } from '../session-ended.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
+import { recordChange, unheld } from '../activity/record-change.ts'
+import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
+import type { ApplicationKey } from '../../settings/keys/application-key.ts'
+import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
+import type { Undoable } from '../changes/undoable.ts'
+import type { AuthenticatorTables } from './authenticator-tables.ts'
+import type { Factor, FactorAttempt } from './factor.ts'
+import { readOneTimeCode } from './matching-step.ts'
+import { otpauthUri } from './otpauth-uri.ts'
+import { readRecoveryCode } from './recovery-code-text.ts'
+import { RecoveryCodes } from './recovery-codes.ts'
+import type { RevocableFactor } from './revocable-factor.ts'
+import { TotpSecrets } from './totp-secrets.ts'
+
+/** Options of `AuthenticatorApp`. */
+export interface AuthenticatorAppOptions extends Omit<SecretRowsOptions, 'table'> {
+  /** Records the factor with the account and ends what it did not protect. */
+  readonly credentials: Pick<Credentials, 'changeFactor' | 'hold'>
+  /** Encrypts the secrets. */
+  readonly key: ApplicationKey
+  /** The name of the site in authenticator apps. */
+  readonly issuer: string
+  /** Names other than those of `createAuthenticatorTables`. */
+  readonly tables?: AuthenticatorTables
+  /**
+   * Receives `AuthEvents.RecoveryUsed` and `AuthEvents.CodesRenewed`.
+   * @default Emitter.Instance
+   */
+  readonly emitter?: Emitter
+  /** Records used and renewed recovery codes. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
+}
+
+/** A secret that waits for its first code. */
+export interface AuthenticatorSetup {
+  /** In base32, to be typed into an app. */
+  readonly secret: string
+  /** The same for apps that scan it: see `qrSvg`. */
+  readonly uri: string
+}
+
+/** An authenticator app that is on. */
+export interface AuthenticatorStatus {
+  /** When it was turned on, in epoch seconds. */
+  readonly since: number
+  /** How many recovery codes are left. */
+  readonly codes: number
+}
+
+/**
+ * The factor `totp`: codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds), and ten
+ * recovery codes for the day the app is lost. Each code is accepted once. Limit how often codes may be
+ * tried, with an `AccountLimit`: a code is one of a million.
+ */
+export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
+  readonly name: string = 'totp'
+  readonly #database: Database
+  readonly #credentials: Pick<Credentials, 'changeFactor' | 'hold'>
+  readonly #encrypter: Encrypter
+  readonly #issuer: string
+  readonly #tables: Required<AuthenticatorTables>
+  readonly #rows: SecretRowsOptions
+  readonly #recorder: ChangeRecorder
+
+  /** @throws InvalidArgumentException for an empty issuer: apps could not tell accounts apart. */
+  constructor(database: Database, options: AuthenticatorAppOptions) {
+    const { credentials, key, issuer, tables = {}, emitter, activity, ...rows } = options
+    this.#database = database
+    this.#credentials = credentials
+    this.#encrypter = key.encrypter('totp secrets')
+    this.#issuer = checkedIssuer(issuer)
+    const { secrets = 'totp_secrets', codes = 'recovery_codes' } = tables
+    this.#tables = { secrets, codes }
+    this.#rows = rows
+    this.#recorder = {
+      activity: activity ?? null,
+      emitter: emitter ?? Emitter.Instance,
+      clock: rows.clock ?? epochSeconds,
+    }
+  }
+
+  /**
+   * Creates a secret for an account, instead of an earlier one without a code. It counts once `enable`
+   * was called with a code; an app that is on stays on until then.
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
+   */
+  async begin(
+    account: Pick<Identity, 'id' | 'email'>,
+    options: ChangeOptions,
+  ): Promise<AuthenticatorSetup> {
+    const secret = await this.#credentials.hold(account.id, options, (transaction) =>
+      this.#secrets(transaction).add(account.id),
+    )
+    // The account was deleted, and its sessions with it.
+    if (secret === null) throw new SessionEnded()
+    return this.#setup(account, secret)
+  }
+
+  /**
+   * The secret that waits for its first code; null if there is none, or it is older than an hour.
+   * @throws DatabaseError
+   */
+  async pending(account: Pick<Identity, 'id' | 'email'>): Promise<AuthenticatorSetup | null> {
+    const secret = await this.#secrets().pending(account.id)
+    return secret === null ? null : this.#setup(account, secret)
+  }
+
+  /**
+   * Forgets the secret that waits for its first code; an app that is on stays on. False if the session that
+   * asks has ended.
+   * @throws DatabaseError
+   */
+  cancel(user: string, options: EndOthersOptions): Promise<boolean> {
+    return this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) => {
+        await this.#secrets(transaction).dropPending(user)
+        return 'kept'
+      },
+      options,
+    )
+  }
+
+  /**
+   * Turns the app on with its first code, and resolves with the recovery codes, which can be shown only
+   * now. Null if the code is wrong. Ends the other sessions and devices of the account.
+   * @throws DatabaseError
+   */
+  async enable(
+    user: string,
+    code: string,
+    options: EndOthersOptions,
+  ): Promise<readonly string[] | null> {
+    const digits = readOneTimeCode(code)
+    if (digits === null) return null
+    let codes: readonly string[] = []
+    const isChanged = await this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) => {
+        const since = await this.#secrets(transaction).confirm(user, digits)
+        if (since === null) return null
+        codes = await this.#codes(transaction).replace(user)
+        return { change: 'added', subject: String(since) }
+      },
+      options,
+    )
+    return isChanged ? codes : null
+  }
+
+  /**
+   * Turns the app off and deletes its recovery codes; false if it was not on. Ends the other sessions
+   * and devices of the account.
+   * @throws DatabaseError
+   */
+  disable(user: string, options: EndOthersOptions): Promise<boolean> {
+    return this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) => {
+        // First, since it waits for a renewal of the codes, which would outlive the app.
+        const wasOn = await this.#secrets(transaction).drop(user)
+        await this.#codes(transaction).drop(user)
+        return wasOn ? 'removed' : null
+      },
+      options,
+    )
+  }
+
+  /**
+   * Deletes an app and recovery codes that came at this time or later, see `RevocableFactor`. An older app
+   * stays: it is the owner's, and whoever has the former mailbox must not get past it.
+   * @throws DatabaseError
+   */
+  async revoke(user: string, since: number, transaction: Transaction): Promise<boolean> {
+    const wasOn = await this.#secrets(transaction).dropSince(user, since)
+    const codes = this.#codes(transaction)
+    await (wasOn ? codes.drop(user) : codes.dropSince(user, since))
+    return wasOn
+  }
+
+  /**
+   * Takes away the app that was turned on at the time `subject`, see `Undoable`; another one stays.
+   * @throws DatabaseError
+   */
+  async undo(transaction: Transaction, user: string, subject: string): Promise<string | null> {
+    if (!(await this.#secrets(transaction).dropTurnedOn(user, Number(subject)))) return null
+    await this.#codes(transaction).drop(user)
+    return this.name
+  }
+
+  /**
+   * Creates ten recovery codes instead of the earlier ones; null if the app is not on.
+   * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
+   */
+  renewCodes(user: string, options: ChangeOptions): Promise<readonly string[] | null> {
+    const entry = { user, event: 'CodesRenewed', method: this.name, ...options } as const
+    const run: RunChange = (work) => this.#credentials.hold(user, options, work)
+    return recordChange(run, this.#recorder, entry, async (surface) => {
+      if ((await this.#secrets(surface).since(user)) === null) return null
+      return this.#codes(surface).replace(user)
+    })
+  }
+
+  /**
+   * The app of an account; null if none is on.
+   * @throws DatabaseError
+   */
+  async status(user: string): Promise<AuthenticatorStatus | null> {
+    const since = await this.#secrets().since(user)
+    return since === null ? null : { since, codes: await this.#codes().count(user) }
+  }
+
+  async isEnrolled(user: string): Promise<boolean> {
+    return (await this.#secrets().since(user)) !== null
+  }
+
+  /** Accepts the field `code` once: a code of the app, or a recovery code. */
+  async verify({ user, fields, ...attempt }: FactorAttempt): Promise<boolean> {
+    const { code = '' } = fields
+    const digits = readOneTimeCode(code)
+    if (digits !== null) return this.#secrets().spend(user, digits)
+    const recovery = readRecoveryCode(code)
+    return recovery !== null && this.#spendRecovery(user, recovery, attempt)
+  }
+
+  /** Deletes the secrets whose first code never came; resolves with their number. */
+  sweep(): Promise<number> {
+    return this.#secrets().sweep()
+  }
+
+  // A failing database accepts nothing, and is reported.
+  async #spendRecovery(
+    user: string,
+    digits: string,
+    { peer, agent = '', request = null }: Pick<FactorAttempt, 'peer' | 'agent' | 'request'>,
+  ): Promise<boolean> {
+    const entry = { user, event: 'RecoveryUsed', method: this.name, peer, agent, request } as const
+    try {
+      const spent = await recordChange(
+        unheld(this.#database),
+        this.#recorder,
+        entry,
+        async (surface) => ((await this.#codes(surface).spend(user, digits)) ? true : null),
+      )
+      return spent === true
+    } catch (error) {
+      const { throwables = Throwables } = this.#rows
+      throwables.notify(error)
+      return false
+    }
+  }
+
+  #setup({ email }: Pick<Identity, 'email'>, bytes: Buffer): AuthenticatorSetup {
+    const secret = toBase32(bytes)
+    return { secret, uri: otpauthUri({ issuer: this.#issuer, account: email, secret }) }
+  }
+
+  #secrets(surface: Surface = this.#database): TotpSecrets {
+    const options = { ...this.#rows, table: this.#tables.secrets }
+    return new TotpSecrets(surface, this.#encrypter, options)
+  }
+
+  #codes(surface: Surface = this.#database): RecoveryCodes {
+    return new RecoveryCodes(surface, { ...this.#rows, table: this.#tables.codes })
+  }
+}
+
+function checkedIssuer(issuer: string): string {
+  if (issuer.trim() !== '') return issuer
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    'AuthenticatorApp needs an issuer, the name of the site that apps show beside the account',
+  )
+}

@@ -1,0 +1,92 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+import type { OpenIdProvider } from './open-id-provider.ts'
+import { env } from '../../settings/env.ts'
+import { scope } from '../../settings/scope.ts'
+import type { ConfigScope } from '../../settings/scope.ts'
+import type { Variable } from '../../settings/variable.ts'
+
+/** The settings of the sites that people can sign in with. */
+export type OpenIdScope = ConfigScope<Readonly<Record<string, Variable<string | boolean>>>>
+
+/** The values of the scope `oidc`, by the names of the variables. */
+export type OpenIdValues = Readonly<Record<string, string | boolean>>
+
+const nameForm = /^[a-z][a-z0-9_]{0,31}$/
+
+/**
+ * The scope `oidc` for sites by these names: `openIdScope('company', 'school')`. Each has its own
+ * variables, `OIDC_COMPANY_ISSUER` and so on; one without an issuer is not offered.
+ * @throws InvalidArgumentException for a name that is not in lower-case letters, digits and `_`.
+ */
+export function openIdScope(...names: readonly string[]): OpenIdScope {
+  const variables: Record<string, Variable<string | boolean>> = {}
+  for (const name of names) {
+    if (!nameForm.test(name)) throw invalidName(name)
+    for (const variable of variablesOf(name)) variables[variable.name] = variable
+  }
+  return scope('oidc', variables)
+}
+
+/** The providers that have an issuer, in the order of their names in the scope. */
+export function configuredProviders(
+  values: OpenIdValues,
+  { allowsHttp }: Pick<OpenIdProvider, 'allowsHttp'>,
+): readonly OpenIdProvider[] {
+  const issuers = Object.entries(values).filter(
+    ([variable, value]) => variable.endsWith('_ISSUER') && value !== '',
+  )
+  return issuers.map(([variable, issuer]) => {
+    const prefix = variable.slice(0, -'_ISSUER'.length)
+    const text = (name: string): string => String(values[`${prefix}_${name}`] ?? '')
+    const name = prefix.slice('OIDC_'.length).toLowerCase()
+    return {
+      name,
+      label: text('LABEL'),
+      issuer: String(issuer),
+      clientId: text('CLIENT_ID'),
+      clientSecret: text('CLIENT_SECRET'),
+      trustsEmail: values[`${prefix}_TRUST_EMAIL`] === true,
+      registers: values[`${prefix}_REGISTER`] === true,
+      allowsHttp,
+    }
+  })
+}
+
+function variablesOf(name: string): readonly Variable<string | boolean>[] {
+  const prefix = `OIDC_${name.toUpperCase()}`
+  const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+  return [
+    env.string(`${prefix}_ISSUER`, {
+      default: '',
+      meaning: `address of the OpenID Connect issuer ${name}; empty for none`,
+    }),
+    env.string(`${prefix}_CLIENT_ID`, {
+      default: '',
+      meaning: `id that ${name} has given this site`,
+    }),
+    env.string(`${prefix}_CLIENT_SECRET`, {
+      default: '',
+      meaning: `secret that ${name} has given this site; empty for a public client`,
+      secret: true,
+    }),
+    env.string(`${prefix}_LABEL`, {
+      default: label,
+      meaning: `name of ${name} on its button`,
+    }),
+    env.boolean(`${prefix}_TRUST_EMAIL`, {
+      default: false,
+      meaning: `whether an e-mail that ${name} has verified counts as verified here`,
+    }),
+    env.boolean(`${prefix}_REGISTER`, {
+      default: true,
+      meaning: `whether people of ${name} without an account get one; needs a trusted e-mail`,
+    }),
+  ]
+}
+
+function invalidName(name: string): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `the name of an OpenID Connect issuer must have lower-case letters, digits and _, at most 32, got "${name}"`,
+  )
+}

@@ -1,0 +1,196 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import { AuthEvents, emitAuthEvent } from '../auth-events.ts'
+import { SessionEnded } from '../session-ended.ts'
+import { entryOrigin } from '../activity/activity-entry.ts'
+import type { OpenIdAccounts } from './open-id-accounts.ts'
+import { OpenIdError } from './open-id-error.ts'
+import type { OpenIdIssuer } from './open-id-issuer.ts'
+import type { OpenIdRefusal } from './open-id-refusal.ts'
+import { Emitter } from '../../events/emitter.ts'
+import type { Request } from '../../http/request/request.ts'
+import type { Response } from '../../http/response/response.ts'
+import { identityOf } from '../../http/session/identity-keys.ts'
+import type { GateResult } from '../guards/sign-in-gate.ts'
+import type { SignIn } from '../guards/sign-in.ts'
+import { newAttempt, storeAttempt, takeAttempt } from './open-id-attempts.ts'
+import type { StoredAttempt } from './open-id-attempts.ts'
+
+/** Options of `OpenIdSignIn`. */
+export interface OpenIdSignInOptions {
+  /** From `openIssuers`. */
+  readonly issuers: readonly OpenIdIssuer[]
+  readonly accounts: OpenIdAccounts
+  readonly signIn: Pick<SignIn, 'enter'>
+  /** The public address of the site, `boot.server.url`; never that of a request. */
+  readonly url: string
+  /**
+   * The path that an issuer sends browsers back to. Each issuer has its own: so a response of one is never
+   * taken for that of another.
+   * @default (name) => `/login/oidc/${name}/callback`
+   */
+  readonly callback?: (name: string) => string
+  /**
+   * Seconds for which a sign-in that was begun can be completed.
+   * @default 600
+   */
+  readonly ttl?: number
+  /**
+   * Session key of the signed-in account.
+   * @default 'identity'
+   */
+  readonly key?: string
+  /** Receives `AuthEvents.Failed`. @default Emitter.Instance */
+  readonly emitter?: Emitter
+  /** Epoch seconds; for tests. */
+  readonly clock?: () => number
+}
+
+/** Options of `OpenIdSignIn.begin`. */
+export interface BeginOpenIdOptions {
+  /**
+   * The account that gets the identity. Only on a route behind `Authentication` and `Confirmed`, and
+   * only by POST.
+   * @default none: the visitor signs in
+   */
+  readonly link?: string | null
+}
+
+/** How a sign-in at an issuer ended. */
+export interface OpenIdResult {
+  /** As of `SignIn.enter`, `linked`, or why nobody was signed in and nothing linked. */
+  readonly outcome: GateResult | 'linked' | OpenIdRefusal
+  /** Whether it was begun to link an identity. */
+  readonly isLink: boolean
+}
+
+/**
+ * Signs in with accounts of other sites, by OpenID Connect: the authorization code flow with PKCE, state and
+ * nonce. What was begun is in the session of the browser that began, for ten minutes and once; for a guest
+ * that is its encrypted cookie, so it costs no row.
+ */
+export class OpenIdSignIn {
+  readonly issuers: readonly OpenIdIssuer[]
+  readonly accounts: OpenIdAccounts
+  readonly #signIn: Pick<SignIn, 'enter'>
+  readonly #callback: (name: string) => URL
+  readonly #ttl: number
+  readonly #key: string
+  readonly #emitter: Emitter
+  readonly #clock: () => number
+
+  constructor(options: OpenIdSignInOptions) {
+    const { issuers, accounts, signIn, url, ttl = 600, key = 'identity' } = options
+    const { callback = (name) => `/login/oidc/${name}/callback` } = options
+    const { emitter = Emitter.Instance, clock = epochSeconds } = options
+    this.issuers = issuers
+    this.accounts = accounts
+    this.#signIn = signIn
+    this.#callback = (name) => new URL(callback(name), url)
+    this.#ttl = ttl
+    this.#key = key
+    this.#emitter = emitter
+    this.#clock = clock
+  }
+
+  /** The issuer of this name; null if there is none. */
+  issuer(name: string): OpenIdIssuer | null {
+    return this.issuers.find((one) => one.name === name) ?? null
+  }
+
+  /**
+   * Begins a sign-in and resolves with the address at the issuer to send the browser to, or with null if
+   * the issuer does not respond. `form-action` in a Content-Security-Policy keeps browsers from following a
+   * redirect to it after a form: respond with a page that leads there.
+   */
+  async begin(
+    request: Request,
+    issuer: OpenIdIssuer,
+    { link = null }: BeginOpenIdOptions = {},
+  ): Promise<string | null> {
+    const now = this.#now()
+    const attempt = newAttempt(link, now + this.#ttl)
+    try {
+      const url = await issuer.authorizationUrl(attempt, this.#callback(issuer.name).href)
+      await storeAttempt(request.session, issuer.name, attempt, now)
+      return url
+    } catch (error) {
+      if (!(error instanceof OpenIdError)) throw error
+      this.#tell(request, link, error.failure, error.detail)
+      return null
+    }
+  }
+
+  /**
+   * Completes a sign-in when the issuer has sent the browser back. That is a GET from another site, which
+   * `SameSite=Lax` cookies come with.
+   * @throws DatabaseError
+   */
+  async finish(request: Request, response: Response, issuer: OpenIdIssuer): Promise<OpenIdResult> {
+    const state = request.query['state'] ?? ''
+    const attempt = await takeAttempt(request.session, issuer.name, state, this.#now())
+    if (attempt === null) return this.#refuse(request, null, 'expired')
+    const { link } = attempt
+    // Somebody else has signed in since, or nobody is.
+    if (link !== null && identityOf(await request.session.get(this.#key)) !== link) {
+      return this.#refuse(request, link, 'expired', 'signed_out')
+    }
+    try {
+      return await this.#complete(request, response, issuer, attempt)
+    } catch (error) {
+      if (error instanceof SessionEnded) return this.#refuse(request, link, 'expired', 'signed_out')
+      if (!(error instanceof OpenIdError)) throw error
+      return this.#refuse(request, link, error.failure, error.detail)
+    }
+  }
+
+  async #complete(
+    request: Request,
+    response: Response,
+    issuer: OpenIdIssuer,
+    attempt: StoredAttempt,
+  ): Promise<OpenIdResult> {
+    const { link } = attempt
+    const returned = this.#callback(issuer.name)
+    returned.search = request.URI.slice(request.path.length)
+    const subject = await issuer.redeem(returned, attempt)
+    const origin = entryOrigin(request)
+    if (link !== null) {
+      // It may have ended while the issuer was asked.
+      const options = { ...origin, keep: request.session.digest }
+      const refusal = await this.accounts.link(link, issuer, subject, options)
+      if (refusal !== null) return this.#refuse(request, link, refusal)
+      return { outcome: 'linked', isLink: true }
+    }
+    const entry = await this.accounts.enter(issuer, subject, origin)
+    if (typeof entry === 'string') return this.#refuse(request, null, entry)
+    const { identity, as } = entry
+    const outcome = await this.#signIn.enter(request, response, identity, { as, way: 'oidc' })
+    return { outcome, isLink: false }
+  }
+
+  #refuse(
+    request: Request,
+    link: string | null,
+    outcome: OpenIdRefusal,
+    detail: string | null = null,
+  ): OpenIdResult {
+    this.#tell(request, link, outcome, detail)
+    return { outcome, isLink: link !== null }
+  }
+
+  // Of what was sent only a word that this file or the issuer's error knows: codes and tokens stay out.
+  #tell(
+    request: Request,
+    user: string | null,
+    outcome: OpenIdRefusal,
+    detail: string | null,
+  ): void {
+    const reason = detail === null ? outcome : `${outcome}-${detail}`
+    const at = this.#clock()
+    emitAuthEvent(this.#emitter, AuthEvents.Failed, request, { user, method: 'oidc', reason, at })
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock())
+  }
+}

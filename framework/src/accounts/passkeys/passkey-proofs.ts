@@ -1,0 +1,126 @@
+import type { Throwables } from '../../errors/throwables/throwables.ts'
+import { DatabaseError } from '../../database/database-error.ts'
+import type { Database, Surface } from '../../database/surface.ts'
+import { nullIfDuplicate } from '../../database/tables/null-if-duplicate.ts'
+import { deadlockRetries } from '../../database/tables/retry-on-deadlock.ts'
+import { AuthEvents } from '../auth-events.ts'
+import type { CredentialsOrigin } from '../credentials-options.ts'
+import type { ChangeRecorder } from '../activity/record-change.ts'
+import { loadWebauthn } from './load-webauthn.ts'
+import { verifiesUser } from './passkey-challenges.ts'
+import type { ChallengePurpose, PasskeyChallenges } from './passkey-challenges.ts'
+import type { PasskeyRows, StoredPasskey } from './passkey-rows.ts'
+import type { PasskeyOwner } from './passkeys-options.ts'
+import { readAssertion } from './read-credential.ts'
+import type { RelyingParty } from './relying-party.ts'
+import type { CheckedAssertion } from './webauthn.ts'
+
+/** What a proof has to be for. */
+export interface ExpectedProof {
+  readonly purpose: ChallengePurpose
+  readonly binding: string
+  /** The account; null if the passkey says which. */
+  readonly user: string | null
+}
+
+/** The parts of `Passkeys` that proofs need. */
+export interface PasskeyProofsParts {
+  readonly site: RelyingParty
+  readonly rows: (surface: Surface) => PasskeyRows
+  readonly challenges: (surface: Surface) => PasskeyChallenges
+  readonly recorder: ChangeRecorder
+  readonly throwables: Throwables
+}
+
+/** A right answer to a challenge that was not used up yet. */
+interface Proven {
+  readonly passkey: StoredPasskey
+  readonly challenge: string
+  readonly checked: CheckedAssertion
+}
+
+/** Checks what browsers return for a passkey, and uses it up. */
+export class PasskeyProofs {
+  readonly #database: Database
+  readonly #parts: PasskeyProofsParts
+
+  constructor(database: Database, parts: PasskeyProofsParts) {
+    this.#database = database
+    this.#parts = parts
+  }
+
+  /**
+   * The account of a passkey that has answered as expected; null if it is refused, and when the database
+   * fails, which is reported.
+   * @throws ConfigurationError if the package is not installed.
+   */
+  async prove(
+    text: string,
+    expected: ExpectedProof,
+    origin: CredentialsOrigin,
+  ): Promise<PasskeyOwner | null> {
+    try {
+      const proven = await this.#check(text, expected)
+      return proven === null ? null : await this.#accept(proven, origin)
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error
+      this.#parts.throwables.notify(error)
+      return null
+    }
+  }
+
+  async #check(text: string, { purpose, binding, user }: ExpectedProof): Promise<Proven | null> {
+    const { site, rows, challenges } = this.#parts
+    const assertion = readAssertion(text)
+    if (assertion === null) return null
+    const { userHandle, client } = assertion
+    if (!challenges(this.#database).isValid(client.challenge, purpose, binding)) return null
+    const passkey = await rows(this.#database).find(assertion.id)
+    if (passkey === null || (user !== null && passkey.user !== user)) return null
+    // An authenticator that does not store the account leaves it out; then somebody else must have named it.
+    const isNamed = userHandle === passkey.userHandle
+    if (!isNamed && (user === null || userHandle !== null)) return null
+    const { checkAssertion } = await loadWebauthn()
+    const options = { site, mustVerify: verifiesUser(purpose) }
+    const checked = await checkAssertion(assertion, passkey.publicKey, options)
+    return checked === null ? null : { passkey, challenge: client.challenge, checked }
+  }
+
+  // Challenge and counter in one transaction: of several requests with one answer, one is accepted.
+  async #accept(
+    { passkey: { user, handle }, challenge, checked }: Proven,
+    origin: CredentialsOrigin,
+  ): Promise<PasskeyOwner | null> {
+    const { rows, challenges, recorder } = this.#parts
+    const work = async (transaction: Surface): Promise<'accepted' | 'copied' | 'removed'> => {
+      await challenges(transaction).spend(challenge)
+      if (await rows(transaction).use(handle, checked)) return 'accepted'
+      if (!(await rows(transaction).has(user, handle))) return 'removed'
+      const { peer = '', agent = '', request = null } = origin
+      const entry = {
+        user,
+        event: 'PasskeyCopied',
+        method: 'passkey',
+        peer,
+        agent,
+        request,
+      } as const
+      await recorder.activity?.within(transaction).record(entry)
+      return 'copied'
+    }
+    const options = { isolation: 'read-committed', retry: deadlockRetries } as const
+    const outcome = await this.#database.transaction(work, options).catch(nullIfDuplicate)
+    if (outcome === 'copied') this.#tellCopied(user, origin)
+    if (outcome !== 'accepted') return null
+    await challenges(this.#database).sweepByChance()
+    return { user, handle }
+  }
+
+  #tellCopied(user: string, origin: CredentialsOrigin): void {
+    const { emitter, clock } = this.#parts.recorder
+    const { peer = '', agent = '', request = null, route = null } = origin
+    const at = Math.floor(clock())
+    const payload = { user, peer, agent, method: 'passkey', request, route, at }
+    emitter.emit(AuthEvents.PasskeyCopied, Object.freeze(payload))
+  }
+}

@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto'
+import { DatabaseError } from '../../database/database-error.ts'
+import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
+import type { Surface } from '../../database/surface.ts'
+import { sql } from '../../database/sql/plan/statement.ts'
+import { SecretRows } from '../tokens/secret-rows.ts'
+import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
+import type { Passkey } from './passkey.ts'
+import type { CheckedAssertion, CheckedCredential } from './webauthn.ts'
+
+/** A stored passkey. */
+export interface StoredPasskey extends Passkey {
+  /** The id that the authenticator has given it, in base64url. */
+  readonly credential: string
+  readonly transports: readonly string[]
+  /** Id of its account. */
+  readonly user: string
+  /** What authenticators know the account by. */
+  readonly userHandle: string
+  readonly publicKey: Uint8Array
+  readonly counter: number
+}
+
+/** A passkey to store. */
+export interface NewPasskey {
+  readonly user: string
+  readonly userHandle: string
+  readonly name: string
+  readonly transports: readonly string[]
+  readonly credential: CheckedCredential
+}
+
+const columns = sql`digest, credential, user_id, user_handle, public_key, counter, transports, verifies,
+  synced, name, created_at, used`
+
+/** The passkeys of accounts. Every method rejects with the DatabaseError of its statement. */
+export class PasskeyRows {
+  readonly #rows: SecretRows
+
+  constructor(surface: Surface, options: SecretRowsOptions = {}) {
+    this.#rows = new SecretRows(surface, 'passkeys', options)
+  }
+
+  /**
+   * Adds a passkey.
+   * @throws DatabaseError E_DUPLICATE_KEY if somebody has it already.
+   */
+  async insert({ user, userHandle, name, transports, credential }: NewPasskey): Promise<Passkey> {
+    const { id, publicKey, counter, isVerified, isSynced } = credential
+    const now = this.#rows.now()
+    const digest = credentialDigest(id)
+    await this.#rows
+      .run(sql`INSERT INTO ${this.#rows.name} (digest, credential, user_id, user_handle,
+        public_key, counter, transports, verifies, synced, name, created_at)
+      VALUES (${digest}, ${id}, ${user}, ${userHandle}, ${Buffer.from(publicKey)}, ${counter},
+        ${transports.join(' ')}, ${isVerified}, ${isSynced}, ${name}, ${now})`)
+    const flags = { verifies: isVerified, synced: isSynced }
+    return { handle: digest, name, ...flags, created: now, used: null }
+  }
+
+  /** The passkey with this id of an authenticator; null if there is none. */
+  async find(credential: string): Promise<StoredPasskey | null> {
+    const [row] = await this.#rows.rows(sql`SELECT ${columns} FROM ${this.#rows.name}
+      WHERE digest = ${credentialDigest(credential)}`)
+    return row === undefined ? null : passkeyOf(row)
+  }
+
+  /** The passkeys of an account, oldest first. */
+  async list(user: string): Promise<readonly StoredPasskey[]> {
+    const rows = await this.#rows.rows(sql`SELECT ${columns} FROM ${this.#rows.name}
+      WHERE user_id = ${user} ORDER BY created_at, id`)
+    return rows.map(passkeyOf)
+  }
+
+  /**
+   * Records a use, if the counter has grown or there is none. Of concurrent uses with one counter one
+   * wins; the statement decides, not what was read before.
+   */
+  async use(handle: string, { counter, isVerified, isSynced }: CheckedAssertion): Promise<boolean> {
+    const grown = counter === 0 ? sql`counter = 0` : sql`counter < ${counter}`
+    const verifies = isVerified ? sql`, verifies = ${true}` : sql``
+    const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.name}
+      SET counter = ${counter}, used = ${this.#rows.now()}, synced = ${isSynced}${verifies}
+      WHERE digest = ${handle} AND ${grown}`)
+    return affected === 1
+  }
+
+  /** Whether an account has this passkey. */
+  async has(user: string, handle: string): Promise<boolean> {
+    const rows = await this.#rows.rows(sql`SELECT id FROM ${this.#rows.name}
+      WHERE user_id = ${user} AND digest = ${handle}`)
+    return rows.length > 0
+  }
+
+  /** How many an account has. */
+  async count(user: string): Promise<number> {
+    const [row = {}] = await this.#rows.rows(
+      sql`SELECT count(*) AS passkeys FROM ${this.#rows.name} WHERE user_id = ${user}`,
+    )
+    return Number(row['passkeys'])
+  }
+
+  /** Gives a passkey of an account another name; resolves with whether there is one. */
+  async rename(user: string, handle: string, name: string): Promise<boolean> {
+    if (!(await this.has(user, handle))) return false
+    await this.#rows.run(sql`UPDATE ${this.#rows.name} SET name = ${name}
+      WHERE user_id = ${user} AND digest = ${handle}`)
+    return true
+  }
+
+  /** Deletes a passkey of an account; resolves with whether there was one. */
+  async drop(user: string, handle: string): Promise<boolean> {
+    return (await this.#rows.drop(sql`user_id = ${user} AND digest = ${handle}`)) === 1
+  }
+
+  /** Deletes the passkeys of an account that came at this time or later; resolves with their number. */
+  dropSince(user: string, since: number): Promise<number> {
+    return this.#rows.drop(sql`user_id = ${user} AND created_at >= ${since}`)
+  }
+
+  /** Deletes the passkeys of an account; resolves with their number. */
+  dropAll(user: string): Promise<number> {
+    return this.#rows.drop(sql`user_id = ${user}`)
+  }
+}
+
+/** An id may be longer than what can be indexed, and comes from the browser as the user's. */
+export function credentialDigest(credential: string): string {
+  return hash('sha256', `passkey ${credential}`, 'hex')
+}
+
+function passkeyOf(row: ObjectRow): StoredPasskey {
+  const { public_key: publicKey, transports, used } = row
+  if (!(publicKey instanceof Uint8Array)) {
+    throw new DatabaseError('E_VALUE', 'the column "public_key" of passkeys must hold bytes')
+  }
+  return {
+    handle: String(row['digest']),
+    credential: String(row['credential']),
+    user: String(row['user_id']),
+    userHandle: String(row['user_handle']),
+    publicKey,
+    counter: Number(row['counter']),
+    transports: String(transports) === '' ? [] : String(transports).split(' '),
+    verifies: Number(row['verifies']) === 1,
+    synced: Number(row['synced']) === 1,
+    name: String(row['name']),
+    created: Number(row['created_at']),
+    used: used === null ? null : Number(used),
+  }
+}

@@ -1,0 +1,330 @@
+import { createHmac } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import type { Database, Surface, Transaction } from '../../database/surface.ts'
+import { nullIfDuplicate } from '../../database/tables/null-if-duplicate.ts'
+import { Emitter } from '../../events/emitter.ts'
+import type { EndOthersOptions } from '../credentials-options.ts'
+import type { Credentials } from '../credentials.ts'
+import type { Identity } from '../identity.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
+import type { Factor, FactorAttempt } from '../factors/factor.ts'
+import type { RevocableFactor } from '../factors/revocable-factor.ts'
+import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
+import { checkedUser } from '../tokens/token.ts'
+import type { Undoable } from '../changes/undoable.ts'
+import { loadWebauthn } from './load-webauthn.ts'
+import { PasskeyChallenges, verifiesUser } from './passkey-challenges.ts'
+import { PasskeyProofs } from './passkey-proofs.ts'
+import { PasskeyRows } from './passkey-rows.ts'
+import type { StoredPasskey } from './passkey-rows.ts'
+import type { PasskeyTables } from './passkey-tables.ts'
+import type { Passkey } from './passkey.ts'
+import type {
+  PasskeyEntry,
+  PasskeyOwner,
+  PasskeyRegistration,
+  PasskeyRequest,
+  PasskeysOptions,
+} from './passkeys-options.ts'
+import { readNewCredential } from './read-credential.ts'
+import { relyingParty } from './relying-party.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { creationOptions, requestOptions } from './webauthn-options.ts'
+import type { KnownCredential, PasskeyOptions } from './webauthn-options.ts'
+
+const maxNameLength = 100
+const defaultMaxPasskeys = 20
+
+/**
+ * The passkeys of accounts (WebAuthn), checked by the package `@simplewebauthn/server`: a way in that
+ * replaces the password, and the factor `passkey` for the second step and to confirm. They belong to the
+ * host name of the site. A challenge can be answered once, within five minutes, and only in the session
+ * that it was made for.
+ */
+export class Passkeys implements Factor, RevocableFactor, Undoable {
+  readonly name: string = 'passkey'
+  readonly isAsked: boolean
+  /** Whether browsers allow passkeys at the address of the site: it has a name, and TLS or is local. */
+  readonly isUsable: boolean
+  readonly #database: Database
+  readonly #credentials: Pick<Credentials, 'changeFactor'>
+  readonly #site: RelyingParty
+  readonly #challengeKey: KeyObject
+  readonly #handleKey: KeyObject
+  readonly #maxPasskeys: number
+  readonly #tables: Required<PasskeyTables>
+  readonly #options: Omit<SecretRowsOptions, 'table'>
+  readonly #emitter: Emitter
+  readonly #activity: AccountActivity | null
+
+  /** @throws InvalidArgumentException for an empty title, or a maximum below 1. */
+  constructor(database: Database, options: PasskeysOptions) {
+    const { credentials, key, url, title, isAsked = false, tables = {}, ...others } = options
+    const { maxPasskeys = defaultMaxPasskeys, emitter, activity, ...rows } = others
+    const { passkeys = 'passkeys', challenges = 'passkey_challenges' } = tables
+    checkOptions(title, maxPasskeys)
+    this.isAsked = isAsked
+    this.#database = database
+    this.#credentials = credentials
+    this.#site = relyingParty(url, title)
+    this.isUsable = this.#site.isUsable
+    this.#challengeKey = key.derive('passkey challenges')
+    this.#handleKey = key.derive('passkey user handles')
+    this.#maxPasskeys = maxPasskeys
+    this.#tables = { passkeys, challenges }
+    this.#options = rows
+    this.#emitter = emitter ?? Emitter.Instance
+    this.#activity = activity ?? null
+  }
+
+  /**
+   * The options with which a browser makes a passkey, as JSON; null if the account has as many as it can
+   * have. `binding` is `session.digest`.
+   * @throws DatabaseError
+   */
+  async creationOptions(
+    { id, email: name }: Pick<Identity, 'id' | 'email'>,
+    binding: string,
+  ): Promise<PasskeyOptions | null> {
+    const known = await this.#rows().list(checkedUser(id))
+    if (known.length >= this.#maxPasskeys) return null
+    const handle = this.#userHandle(id, known)
+    const challenge = this.#challenges().issue('register', ownBinding(binding, id, handle))
+    return creationOptions(this.#site, challenge, { handle, name }, known.map(knownCredential))
+  }
+
+  /**
+   * Adds the passkey that a browser has made; null if it is refused. Nothing else ends, except with
+   * `isAsked`: then the first one ends the other sessions and devices of the account.
+   * @throws ConfigurationError if the package is not installed, DatabaseError.
+   */
+  async register(
+    user: string,
+    { credential: text, name, binding }: PasskeyRegistration,
+    options: EndOthersOptions,
+  ): Promise<Passkey | null> {
+    const credential = readNewCredential(text)
+    if (credential === null) return null
+    const { transports, client } = credential
+    const userHandle = this.#userHandle(user, await this.#rows().list(checkedUser(user)))
+    const own = ownBinding(binding, user, userHandle)
+    if (!this.#challenges().isValid(client.challenge, 'register', own)) return null
+    const { checkCredential } = await loadWebauthn()
+    const checked = await checkCredential(credential, this.#site)
+    if (checked === null) return null
+    const row = { user, userHandle, name: shortName(name), transports, credential: checked }
+    let added: Passkey | null = null
+    const isAdded = await this.#credentials
+      .changeFactor(
+        user,
+        this.name,
+        async (transaction) => {
+          const rows = this.#rows(transaction)
+          const count = await rows.count(user)
+          if (count >= this.#maxPasskeys) return null
+          await this.#challenges(transaction).spend(client.challenge)
+          added = await rows.insert(row)
+          const change = this.isAsked && count === 0 ? 'added' : 'another'
+          return { change, subject: added.handle }
+        },
+        options,
+      )
+      .catch(nullIfDuplicate)
+    return isAdded === true ? added : null
+  }
+
+  /**
+   * The options with which a browser uses a passkey, as JSON: to sign in, for the second step of a
+   * sign-in, or to confirm. Who signs in is not known yet; otherwise `user` has to be given.
+   * @throws DatabaseError
+   */
+  async requestOptions({ purpose, binding, user }: PasskeyRequest): Promise<PasskeyOptions> {
+    const known = user === undefined ? [] : await this.#rows().list(user)
+    const challenge = this.#challenges().issue(purpose, binding)
+    const mustVerify = verifiesUser(purpose)
+    return requestOptions(this.#site, challenge, { mustVerify, known: known.map(knownCredential) })
+  }
+
+  /**
+   * The account that signs in with a passkey, which must have verified its user; null if it is refused.
+   * `PasskeySignIn` calls this.
+   * @throws ConfigurationError if the package is not installed.
+   */
+  identify({ credential, binding, ...origin }: PasskeyEntry): Promise<PasskeyOwner | null> {
+    return this.#proofs().prove(credential, { purpose: 'enter', binding, user: null }, origin)
+  }
+
+  /** Accepts the field `credential` once: what the browser returned for a passkey of the account. */
+  async verify({ user, fields, binding, purpose, ...origin }: FactorAttempt): Promise<boolean> {
+    const { credential = '' } = fields
+    const expected = { purpose, binding, user }
+    return (await this.#proofs().prove(credential, expected, origin)) !== null
+  }
+
+  /** Pass a transaction as the surface to ask inside it. */
+  async isEnrolled(user: string, surface: Surface = this.#database): Promise<boolean> {
+    return (await this.#rows(surface).count(user)) > 0
+  }
+
+  /**
+   * The passkeys of an account, oldest first.
+   * @throws DatabaseError, since an empty list would mean that there are none.
+   */
+  async list(user: string): Promise<readonly Passkey[]> {
+    const passkeys = await this.#rows().list(user)
+    return passkeys.map(({ handle, name, verifies, synced, created, used }) => {
+      return Object.freeze({ handle, name, verifies, synced, created, used })
+    })
+  }
+
+  /**
+   * Whether an account still has a passkey.
+   * @throws DatabaseError
+   */
+  has({ user, handle }: PasskeyOwner): Promise<boolean> {
+    return this.#rows().has(user, handle)
+  }
+
+  /**
+   * Gives a passkey of an account another name, of at most 100 characters; false if it has no such passkey.
+   * Nothing ends, and nobody is told.
+   * @throws DatabaseError
+   */
+  rename(user: string, handle: string, name: string, options: EndOthersOptions): Promise<boolean> {
+    return this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) =>
+        (await this.#rows(transaction).rename(user, handle, shortName(name))) ? 'kept' : null,
+      options,
+    )
+  }
+
+  /**
+   * Removes a passkey of an account; false if it has no such passkey. Ends the other sessions and devices
+   * of the account: whoever has the passkey may be signed in.
+   * @throws DatabaseError
+   */
+  remove(user: string, handle: string, options: EndOthersOptions): Promise<boolean> {
+    return this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) => {
+        const rows = this.#rows(transaction)
+        if (!(await rows.drop(user, handle))) return null
+        return (await rows.count(user)) === 0 ? 'removed' : 'fewer'
+      },
+      options,
+    )
+  }
+
+  /**
+   * Removes all passkeys of an account; false if it has none. Ends its other sessions and devices.
+   * @throws DatabaseError
+   */
+  disable(user: string, options: EndOthersOptions): Promise<boolean> {
+    return this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) => {
+        return (await this.#rows(transaction).dropAll(user)) === 0 ? null : 'removed'
+      },
+      options,
+    )
+  }
+
+  /**
+   * Deletes all passkeys of an account whose owner takes it back, see `RevocableFactor`: like the password,
+   * each of them signs in alone, however old it is. With `isAsked` older ones stay, as an older app does:
+   * whoever has only the mailbox must not get past them.
+   * @throws DatabaseError
+   */
+  async revoke(user: string, since: number, transaction: Transaction): Promise<boolean> {
+    const rows = this.#rows(transaction)
+    const dropped = await (this.isAsked ? rows.dropSince(user, since) : rows.dropAll(user))
+    return dropped > 0 && (await rows.count(user)) === 0
+  }
+
+  /**
+   * Takes away the passkey with this handle, see `Undoable`.
+   * @throws DatabaseError
+   */
+  async undo(transaction: Transaction, user: string, handle: string): Promise<string | null> {
+    const rows = this.#rows(transaction)
+    const isDropped = await rows.drop(user, handle)
+    return isDropped && (await rows.count(user)) === 0 ? this.name : null
+  }
+
+  /**
+   * Deletes the passkeys of an account that is deleted, in its transaction; resolves with their number.
+   * @throws DatabaseError
+   */
+  forget(user: string, surface: Surface = this.#database): Promise<number> {
+    return this.#rows(surface).dropAll(user)
+  }
+
+  /** Deletes the used challenges that have expired; resolves with their number. */
+  sweep(): Promise<number> {
+    return this.#challenges().sweep()
+  }
+
+  /**
+   * What authenticators know an account by. It says nothing to whoever has not the application key, and is
+   * the same for all passkeys of an account, so that an authenticator keeps them together.
+   */
+  #userHandle(user: string, known: readonly StoredPasskey[]): string {
+    const [first] = known
+    if (first !== undefined) return first.userHandle
+    return createHmac('sha256', this.#handleKey).update(user).digest('base64url')
+  }
+
+  #proofs(): PasskeyProofs {
+    const { clock = epochSeconds, throwables = Throwables } = this.#options
+    return new PasskeyProofs(this.#database, {
+      site: this.#site,
+      rows: (surface) => this.#rows(surface),
+      challenges: (surface) => this.#challenges(surface),
+      recorder: { activity: this.#activity, emitter: this.#emitter, clock },
+      throwables,
+    })
+  }
+
+  #rows(surface: Surface = this.#database): PasskeyRows {
+    return new PasskeyRows(surface, { ...this.#options, table: this.#tables.passkeys })
+  }
+
+  #challenges(surface: Surface = this.#database): PasskeyChallenges {
+    const options = { ...this.#options, table: this.#tables.challenges }
+    return new PasskeyChallenges(surface, this.#challengeKey, options)
+  }
+}
+
+/** Ties the challenge for a new passkey to its account too. */
+function ownBinding(binding: string, user: string, handle: string): string {
+  return binding === '' ? '' : JSON.stringify([binding, user, handle])
+}
+
+function knownCredential({ credential: id, transports }: StoredPasskey): KnownCredential {
+  return { id, transports }
+}
+
+function shortName(name: string): string {
+  const trimmed = name.trim().slice(0, maxNameLength).toWellFormed()
+  return trimmed === '' ? 'Passkey' : trimmed
+}
+
+function checkOptions(title: string, maxPasskeys: number): void {
+  if (title.trim() === '') {
+    throw invalidArgument('Passkeys needs a title, the name of the site that authenticators show')
+  }
+  if (!Number.isSafeInteger(maxPasskeys) || maxPasskeys < 1) {
+    throw invalidArgument(`maxPasskeys must be a whole number, at least 1, got ${maxPasskeys}`)
+  }
+}
+
+function invalidArgument(text: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
+}

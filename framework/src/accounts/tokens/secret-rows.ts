@@ -1,0 +1,86 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
+import type { Surface } from '../../database/surface.ts'
+import { fixedSql } from '../../database/sql/plan/fixed-sql.ts'
+import { sql } from '../../database/sql/plan/statement.ts'
+import type { Statement } from '../../database/sql/plan/statement.ts'
+import { ExpiringTable } from '../../database/tables/expiring-table.ts'
+import { failClosed } from './fail-closed.ts'
+import type { FailureOptions } from './fail-closed.ts'
+
+/** Options of the stores `Tokens` and `Trust`. */
+export interface SecretRowsOptions extends FailureOptions {
+  /** @default 'tokens' for `Tokens`, 'trusts' for `Trust` */
+  readonly table?: string
+  /** Epoch seconds. The clocks of all workers must agree within a few seconds. */
+  readonly clock?: () => number
+  /** A random number from 0 up to 1; one in a thousand additions also sweeps. */
+  readonly random?: () => number
+}
+
+/** One in this many additions also sweeps. */
+const additionsPerSweep = 1000
+
+/** The table of `Tokens` or `Trust`: rows with a selector and an expiry time. */
+export class SecretRows extends ExpiringTable {
+  /**
+   * Appended to a SELECT whose row is about to be judged. A transaction may read an old snapshot,
+   * in which a validator that is valid by now looks replayed; a locked row is always current.
+   */
+  readonly lock: Statement
+  readonly #table: string
+  readonly #clock: () => number
+  readonly #failures: FailureOptions
+  readonly #random: () => number
+
+  constructor(surface: Surface, name: string, options: SecretRowsOptions) {
+    const { table = name, random = Math.random } = options
+    super(surface, table, 'id')
+    this.#table = table
+    this.#clock = options.clock ?? epochSeconds
+    this.#failures = options
+    this.#random = random
+    this.lock = surface.transactional ? fixedSql(surface.dialect.locks.update) : sql``
+  }
+
+  /** Whole epoch seconds. */
+  now(): number {
+    return Math.floor(this.#clock())
+  }
+
+  /** Whether a row has expired. If so it is deleted, unless it was renewed in the meantime. */
+  async isOver({ id, selector, expires }: ObjectRow, now: number): Promise<boolean> {
+    if (Number(expires) > now) return false
+    await this.drop(sql`id = ${id} AND selector = ${selector} AND expires <= ${now}`)
+    return true
+  }
+
+  /** See `failClosed`. */
+  failClosed<T>(refusal: T, work: () => Promise<T>): Promise<T> {
+    return failClosed(this.surface, this.#failures, refusal, work, { table: this.#table })
+  }
+
+  /** Runs work on which nothing depends: its failure is reported, and `otherwise` is the result. */
+  attempt<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
+    const failures = { ...this.#failures, onFailure: 'refuse' } as const
+    return failClosed(this.surface, failures, otherwise, work, { table: this.#table })
+  }
+
+  /** Deletes all expired rows and resolves with their number. */
+  sweepExpired(): Promise<number> {
+    return this.sweep(this.#expired())
+  }
+
+  /**
+   * Occasionally sweeps one batch, so that the table does not grow without bound. Never inside a
+   * transaction, which would lock other users' rows until it ends.
+   */
+  async sweepByChance(): Promise<void> {
+    if (this.surface.transactional || this.#random() * additionsPerSweep >= 1) return
+    await this.attempt(0, () => this.sweepBatch(this.#expired()))
+  }
+
+  #expired(): Statement {
+    return sql`expires <= ${this.now()}`
+  }
+}

@@ -1,0 +1,40 @@
+import { Origins, framesOf } from '../errors/stack/frames.ts'
+
+/** A line of the project's own code. */
+export interface CallSite {
+  /** Absolute path. */
+  readonly file: string
+  readonly line: number
+  /** The function as V8 names it; empty at module level. */
+  readonly call: string
+}
+
+/** Frames of the framework above the project's own. */
+const maxFrames = 40
+
+/**
+ * The current stack, not yet formatted, without the functions above `from`. V8 formats it when it is
+ * read, which is most of the cost.
+ */
+export function captureStack(from: (...parameters: never[]) => unknown): Error {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = maxFrames
+  const holder = new StackHolder()
+  Error.captureStackTrace(holder, from)
+  Error.stackTraceLimit = limit
+  return holder
+}
+
+/** The nearest call in the project's own code; null if the stack has none. */
+export function callSiteIn(stack: Error): CallSite | null {
+  const own = framesOf(stack, maxFrames).find(
+    ({ origin, line }) => origin === Origins.Application && line > 0,
+  )
+  return own === undefined ? null : { file: own.file, line: own.line, call: own.call }
+}
+
+class StackHolder implements Error {
+  readonly name = 'StackHolder'
+  readonly message = ''
+  declare stack: string
+}

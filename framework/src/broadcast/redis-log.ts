@@ -1,0 +1,160 @@
+import { Throwables } from '../errors/throwables/throwables.ts'
+import { RedisScript } from '../redis/redis.ts'
+import type { Redis } from '../redis/redis.ts'
+import type { BroadcastEntry, NewEntry } from './broadcast-entry.ts'
+import type { BroadcastLog, LogFollower } from './broadcast-log.ts'
+import { Outage } from './outage.ts'
+import { comparePositions, formatPosition, origin, parsePosition } from './position.ts'
+import type { Position } from './position.ts'
+
+/** Options of `RedisLog`. */
+export interface RedisLogOptions {
+  /** A connection for this log alone: it waits for the next event on it. */
+  readonly reader: Redis
+  /** Events that are kept in Redis. @default 10_000 */
+  readonly maxEvents?: number
+  /** Seconds that one wait takes; less than the command timeout. @default 2 */
+  readonly wait?: number
+  /** Receives one report per outage. */
+  readonly throwables?: Throwables
+}
+
+// The ids of one epoch have no gap, so that a reader notices lost events. The epoch is that of the last
+// entry; without one it is the time of the server.
+const append = new RedisScript(`
+local now = redis.call('TIME')
+local ms = now[1] .. string.format('%03d', math.floor(now[2] / 1000))
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+local id = ms .. '-1'
+if #last > 0 then
+  local epoch, sequence = string.match(last[1][1], '^(%d+)-(%d+)$')
+  id = epoch .. '-' .. string.format('%.0f', sequence + 1)
+end
+redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], id,
+  'channel', ARGV[2], 'name', ARGV[3], 'data', ARGV[4], 'at', ms)
+return id`)
+
+const pageSize = 1_000
+const unblockMs = 50
+
+/**
+ * A log in a stream of Redis, for several machines. Readers go on where they were after an outage; if
+ * what they missed is not kept any more, they notice.
+ */
+export class RedisLog implements BroadcastLog {
+  readonly #redis: Redis
+  readonly #reader: Redis
+  readonly #key: string
+  readonly #maxEvents: number
+  readonly #waitMs: number
+  readonly #outage: Outage
+  #client: string | null = null
+  #following: Promise<void> | null = null
+  #isClosed = false
+
+  constructor(redis: Redis, options: RedisLogOptions) {
+    const { reader, maxEvents = 10_000, wait = 2, throwables = Throwables } = options
+    this.#redis = redis
+    this.#reader = reader
+    this.#key = `${redis.prefix}broadcast`
+    this.#maxEvents = maxEvents
+    this.#waitMs = Math.ceil(wait * 1_000)
+    this.#outage = new Outage(throwables)
+  }
+
+  async append({ channel, name, data }: NewEntry): Promise<Position> {
+    const values = [this.#maxEvents, channel, name, data]
+    const id = await this.#redis.run(append, [this.#key], values)
+    return parsePosition(String(id)) ?? origin
+  }
+
+  follow(follower: LogFollower): void {
+    this.#following = this.#run(follower)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    // Otherwise the wait would have to end first. It may be about to begin, so this is repeated.
+    const timer = setInterval(() => void this.#endWait(), unblockMs)
+    void this.#endWait()
+    await this.#following
+    clearInterval(timer)
+    await Promise.all([this.#reader.close(), this.#redis.close()])
+  }
+
+  async #endWait(): Promise<void> {
+    if (this.#client === null) return
+    await this.#redis.call('CLIENT', 'UNBLOCK', this.#client).catch(() => {})
+  }
+
+  async #run(follower: LogFollower): Promise<void> {
+    let position: Position | null = null
+    while (!this.#isClosed) {
+      try {
+        if (position === null || (this.#outage.isOn && (await this.#isReplaced(position)))) {
+          position = await this.#load(follower)
+        }
+        this.#client ??= String(await this.#reader.call('CLIENT', 'ID'))
+        this.#outage.end()
+        if (!this.#isClosed) position = await this.#read(position, follower)
+      } catch (thrown) {
+        this.#client = null
+        if (!this.#isClosed) await this.#outage.pause(thrown)
+      }
+    }
+  }
+
+  async #load(follower: LogFollower): Promise<Position> {
+    const kept: BroadcastEntry[] = []
+    for (let from = '-'; ;) {
+      const page = await this.#reader.call('XRANGE', this.#key, from, '+', 'COUNT', pageSize)
+      const entries = parseEntries(page)
+      kept.push(...entries)
+      const last = entries.at(-1)
+      if (last === undefined || entries.length < pageSize) break
+      from = `(${formatPosition(last.position)}`
+    }
+    follower.restart(kept[0] === undefined ? origin : before(kept[0]), kept)
+    return kept.at(-1)?.position ?? origin
+  }
+
+  async #read(position: Position, follower: LogFollower): Promise<Position> {
+    const where = ['STREAMS', this.#key, formatPosition(position)]
+    const options = ['COUNT', pageSize, 'BLOCK', this.#waitMs]
+    const reply = await this.#reader.call('XREAD', ...options, ...where)
+    const entries = parseEntries(entriesOf(reply))
+    if (entries.length > 0) follower.receive(entries)
+    return entries.at(-1)?.position ?? position
+  }
+
+  // After a failover or a restart without its data the server may know less than this reader.
+  async #isReplaced(position: Position): Promise<boolean> {
+    const [last] = parseEntries(
+      await this.#reader.call('XREVRANGE', this.#key, '+', '-', 'COUNT', 1),
+    )
+    return comparePositions(last?.position ?? origin, position) < 0
+  }
+}
+
+function before({ position: { epoch, sequence } }: BroadcastEntry): Position {
+  return sequence === 1 ? origin : { epoch, sequence: sequence - 1 }
+}
+
+// By key: a list of pairs, or in the newer protocol a map, which is a flat list.
+function entriesOf(reply: unknown): unknown {
+  if (!Array.isArray(reply)) return []
+  return Array.isArray(reply[0]) ? reply[0][1] : reply[1]
+}
+
+function parseEntries(reply: unknown): BroadcastEntry[] {
+  if (!Array.isArray(reply)) return []
+  return reply.flatMap((entry: unknown) => {
+    if (!Array.isArray(entry) || !Array.isArray(entry[1])) return []
+    const position = parsePosition(String(entry[0]))
+    const [, channel, , name, , data, , at] = entry[1].map(String)
+    if (position === null || channel === undefined || name === undefined || data === undefined) {
+      return []
+    }
+    return [{ position, channel, name, data, atMs: Number(at) }]
+  })
+}

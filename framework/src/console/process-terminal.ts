@@ -1,0 +1,39 @@
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { paints } from '../base/terminal/paints.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
+import { wantsColor } from './wants-color.ts'
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process
+  return {
+    interactive: stdin.isTTY && stdout.isTTY,
+    screen: stdout.isTTY,
+    paint: paints(wantsColor(env, stdout.isTTY)),
+    errorPaint: paints(wantsColor(env, stderr.isTTY)),
+    out: (text) => void stdout.write(text),
+    err: writeAll,
+    async ask(question, fallback) {
+      const lines = createInterface({ input: stdin, output: stdout })
+      try {
+        const answer = await lines.question(`${question} (${fallback}) `)
+        return answer.trim() === '' ? fallback : answer.trim()
+      } finally {
+        lines.close()
+      }
+    },
+  }
+}
+
+function writeAll(text: string): void {
+  let rest = Buffer.from(text)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(2, rest))
+    } catch (error) {
+      // EAGAIN means that the pipe is full for the moment; anything else, that it is closed.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
+    }
+  }
+}

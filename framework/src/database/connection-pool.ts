@@ -1,0 +1,221 @@
+import { StepKinds } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
+import { DatabaseError } from './database-error.ts'
+
+/** A connection that a pool can manage. */
+export interface PooledConnection {
+  /** False once it is broken or its state is unknown; the pool then discards it. */
+  readonly usable: boolean
+  /** Called when it is taken from the pool: from now on it keeps the process alive. */
+  hold(): void
+  /** Called when it returns to the pool: an idle connection does not keep the process alive. */
+  rest(): void
+  /** Called about once a second while in use, so that it can give up on a silent server. */
+  watch(): void
+  /** Resolves when it is closed, and never rejects. */
+  close(): Promise<void>
+}
+
+/** Options of `ConnectionPool`. */
+export interface PoolOptions<Connection> {
+  readonly open: () => Promise<Connection>
+  /** Maximum number of connections. */
+  readonly size: number
+  /** Seconds to wait for a connection. */
+  readonly timeout: number
+}
+
+interface Waiter<Connection> {
+  readonly resolve: (connection: Connection) => void
+  readonly reject: (error: unknown) => void
+  readonly timer: NodeJS.Timeout
+}
+
+interface Idle<Connection> {
+  readonly connection: Connection
+  readonly sinceMs: number
+}
+
+const idleMs = 30_000
+const sweepMs = 1_000
+
+/**
+ * A pool that opens connections on demand, hands them out in the order of the requests and closes
+ * them after 30 idle seconds. With an idle connection, work starts synchronously and without a
+ * timer.
+ */
+export class ConnectionPool<Connection extends PooledConnection> {
+  readonly #options: PoolOptions<Connection>
+  readonly #lent = new Set<Connection>()
+  readonly #waiting = new Set<Waiter<Connection>>()
+  readonly #leaving = new Set<Promise<void>>()
+  /** The last one is used next, so that surplus connections age out. */
+  readonly #idle: Idle<Connection>[] = []
+  #opening = 0
+  #sweeper: NodeJS.Timeout | null = null
+  #closing: Promise<void> | null = null
+  #onEmpty: () => void = () => undefined
+
+  constructor(options: PoolOptions<Connection>) {
+    this.#options = options
+  }
+
+  /**
+   * Runs `work` with a connection, which returns to the pool when the promise settles.
+   * @throws DatabaseError E_POOL_TIMEOUT when none became free in time, E_DATABASE_CLOSED after
+   * `close`.
+   */
+  use<T>(
+    work: (connection: Connection) => Promise<T>,
+    timeout: number = this.#options.timeout,
+  ): Promise<T> {
+    if (this.#closing !== null) return Promise.reject(closedError())
+    const idle = this.#takeIdle()
+    if (idle !== null) return this.#lend(idle, work)
+    const waiting = Steps.Instance.measure(StepKinds.Pool, 'wait', () => this.#wait(timeout))
+    return waiting.then((connection) => this.#lend(connection, work))
+  }
+
+  /** Waits for all pending work, then closes every connection. */
+  close(): Promise<void> {
+    this.#closing ??= this.#drain()
+    return this.#closing
+  }
+
+  async #lend<T>(connection: Connection, work: (connection: Connection) => Promise<T>): Promise<T> {
+    connection.hold()
+    try {
+      return await work(connection)
+    } finally {
+      this.#lent.delete(connection)
+      this.#offer(connection)
+    }
+  }
+
+  #takeIdle(): Connection | null {
+    for (;;) {
+      const connection = this.#idle.pop()?.connection
+      if (connection === undefined) return null
+      if (!connection.usable) continue
+      this.#lent.add(connection)
+      return connection
+    }
+  }
+
+  #wait(timeout: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(waiter)
+        reject(this.#timedOut(timeout))
+        this.#settle()
+      }, timeout * 1000)
+      const waiter = { resolve, reject, timer }
+      this.#waiting.add(waiter)
+      this.#openMore()
+    })
+  }
+
+  #openMore(): void {
+    while (this.#opening < this.#waiting.size && this.#size < this.#options.size) {
+      this.#opening += 1
+      this.#options.open().then(
+        (connection) => this.#opened(connection),
+        (error: unknown) => this.#failedToOpen(error),
+      )
+    }
+  }
+
+  get #size(): number {
+    return this.#idle.length + this.#lent.size + this.#opening
+  }
+
+  #opened(connection: Connection): void {
+    this.#opening -= 1
+    this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref()
+    this.#offer(connection)
+  }
+
+  // Rejects only one waiter: the others may still get a connection that is in use now.
+  #failedToOpen(error: unknown): void {
+    this.#opening -= 1
+    this.#takeWaiter()?.reject(error)
+    this.#openMore()
+    this.#settle()
+  }
+
+  /** Hands a connection to the longest waiter, or keeps it idle. */
+  #offer(connection: Connection): void {
+    const waiter = connection.usable ? this.#takeWaiter() : null
+    if (waiter !== null) {
+      this.#lent.add(connection)
+      waiter.resolve(connection)
+    } else if (connection.usable && this.#closing === null) {
+      connection.rest()
+      this.#idle.push({ connection, sinceMs: Date.now() })
+    } else {
+      this.#end(connection)
+      this.#openMore()
+      this.#settle()
+    }
+  }
+
+  #takeWaiter(): Waiter<Connection> | null {
+    const [waiter] = this.#waiting
+    if (waiter === undefined) return null
+    this.#waiting.delete(waiter)
+    clearTimeout(waiter.timer)
+    return waiter
+  }
+
+  #sweep(): void {
+    for (const connection of this.#lent) connection.watch()
+    const idle = this.#idle.splice(0)
+    const oldestMs = Date.now() - idleMs
+    for (const one of idle) {
+      if (one.connection.usable && one.sinceMs > oldestMs) this.#idle.push(one)
+      else this.#end(one.connection)
+    }
+    if (this.#size === 0) this.#stopSweeping()
+  }
+
+  #stopSweeping(): void {
+    if (this.#sweeper !== null) clearInterval(this.#sweeper)
+    this.#sweeper = null
+  }
+
+  #end(connection: Connection): void {
+    const leaving = connection.close().finally(() => this.#leaving.delete(leaving))
+    this.#leaving.add(leaving)
+  }
+
+  async #drain(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onEmpty = resolve
+    for (const { connection } of this.#idle.splice(0)) this.#end(connection)
+    this.#settle()
+    await promise
+    this.#stopSweeping()
+    await Promise.all(this.#leaving)
+  }
+
+  #settle(): void {
+    if (this.#size === 0 && this.#waiting.size === 0) this.#onEmpty()
+  }
+
+  #timedOut(timeout: number): DatabaseError {
+    const [inUse, opening] = [this.#lent.size, this.#opening]
+    const state = `${inUse} of ${this.#options.size} are in use and ${opening} are being opened`
+    return new DatabaseError(
+      inUse === 0 ? 'E_CONNECTION_LOST' : 'E_POOL_TIMEOUT',
+      `no connection of the pool became free within ${timeout} s: ${state}; ` +
+        'end transactions sooner, or raise pool= in the database URL',
+    )
+  }
+}
+
+function closedError(): DatabaseError {
+  return new DatabaseError(
+    'E_DATABASE_CLOSED',
+    'the database has been closed; no statement can be sent',
+  )
+}

@@ -1,0 +1,157 @@
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { createConnection } from 'mariadb'
+import type { Connection } from 'mariadb'
+import { DatabaseError } from '../database-error.ts'
+import type { DatabaseSettings } from '../connection-settings.ts'
+import type { Result } from '../operation.ts'
+import type { PooledConnection } from '../connection-pool.ts'
+import { clientConfig } from './client-config.ts'
+import { connectError } from './connect-error.ts'
+import { endsSession, statementError } from './mariadb-error.ts'
+import type { BoundStatement } from './mariadb-statement.ts'
+import { ServerGreeting } from './server-greeting.ts'
+import { toResult } from './to-result.ts'
+
+/** Seconds beyond `statement_timeout` to wait for the server. */
+const graceSeconds = 5
+const keepAliveMs = 30_000
+
+/** The server gives up after re-preparing a statement three times. */
+const NEEDS_REPREPARE = '1615'
+
+/** A status flag of the server. The driver also sets it after every error. */
+const IN_TRANSACTION = 1
+
+/** One connection to MariaDB. Responses arrive in the order of the statements. */
+export class MariadbConnection implements PooledConnection {
+  readonly #client: Connection
+  readonly #socket: Socket
+  /** Seconds of silence after which a statement is abandoned; 0 for never. */
+  readonly #silence: number
+  /** Rejects each pending statement. */
+  readonly #pending = new Set<(reason: unknown) => void>()
+  #usable = true
+  #reason: string | null = null
+  #lastActivity = { bytes: 0, atMs: 0 }
+
+  private constructor(client: Connection, socket: Socket, silence: number) {
+    this.#client = client
+    this.#socket = socket
+    this.#silence = silence
+    // Emitted when an idle connection breaks; without a listener it would end the process.
+    client.on('error', () => {
+      this.#usable = false
+    })
+  }
+
+  /**
+   * @throws DatabaseError E_CONNECTION_LOST; ConfigurationError E_DATABASE_SERVER for a server that is not
+   * MariaDB.
+   */
+  static async open(settings: DatabaseSettings): Promise<MariadbConnection> {
+    const { host, port, statementTimeout } = settings
+    const keep = { keepAlive: true, keepAliveInitialDelay: keepAliveMs }
+    const socket = connect({ host, port, noDelay: true, ...keep })
+    const greeting = new ServerGreeting(socket)
+    try {
+      const client = await createConnection(clientConfig(settings, socket))
+      const silence = statementTimeout === 0 ? 0 : statementTimeout + graceSeconds
+      return new MariadbConnection(client, socket, silence)
+    } catch (error) {
+      socket.destroy()
+      greeting.assertMariadb(settings.label)
+      throw connectError(error, settings.label)
+    }
+  }
+
+  get usable(): boolean {
+    return this.#usable && this.#client.isValid()
+  }
+
+  /**
+   * Whether a transaction is open, if the last statement succeeded; always true after a failure.
+   */
+  get mayBeInTransaction(): boolean {
+    return ((this.#client.info?.status ?? 0) & IN_TRANSACTION) !== 0
+  }
+
+  /**
+   * Sends a statement synchronously, and once more if the server asks to prepare it again.
+   * @throws DatabaseError
+   */
+  async send(statement: BoundStatement): Promise<Result> {
+    if (this.#pending.size === 0) this.#lastActivity = { bytes: -1, atMs: Date.now() }
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#pending.add(reject)
+    this.#query(statement).then(resolve, reject)
+    try {
+      return toResult(await promise, statement.details)
+    } catch (error) {
+      const failure = statementError(error, statement.sql)
+      // It was not executed. Sent as text, it does not depend on the outdated prepared statement.
+      const isOutdated = statement.isPrepared && failure.native === NEEDS_REPREPARE
+      if (isOutdated) return this.send({ ...statement, isPrepared: false })
+      throw this.#failure(failure)
+    } finally {
+      this.#pending.delete(reject)
+    }
+  }
+
+  /** Sends all statements of `send` in one network write. */
+  batch<T>(send: () => T): T {
+    this.#socket.cork()
+    try {
+      return send()
+    } finally {
+      this.#socket.uncork()
+    }
+  }
+
+  /**
+   * Breaks a connection whose state is unknown; pending statements fail with the reason. The
+   * driver's own method is not used: it would open a second connection to kill the statement, and
+   * end the process if that fails.
+   */
+  destroy(reason: string): void {
+    this.#usable = false
+    this.#reason ??= reason
+    this.#socket.destroy()
+    for (const fail of this.#pending) fail(new Error(reason))
+  }
+
+  hold(): void {
+    this.#socket.ref()
+  }
+
+  rest(): void {
+    this.#socket.unref()
+  }
+
+  // The server stops a statement at its timeout; one that does not even do that is gone.
+  watch(): void {
+    if (this.#silence === 0 || this.#pending.size === 0) return
+    const bytes = this.#socket.bytesRead
+    if (bytes !== this.#lastActivity.bytes) this.#lastActivity = { bytes, atMs: Date.now() }
+    else if (Date.now() - this.#lastActivity.atMs > this.#silence * 1000) {
+      this.destroy(`the database was silent for ${this.#silence} s; the connection was closed`)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.usable) await this.#client.end().catch(() => undefined)
+    else this.destroy('the connection was closed')
+  }
+
+  #query({ sql, values, raw, isPrepared }: BoundStatement): Promise<unknown> {
+    const options = { sql, rowsAsArray: raw }
+    if (isPrepared) return this.#client.execute<unknown>(options, values)
+    return this.#client.query<unknown>(options, values.length === 0 ? undefined : values)
+  }
+
+  #failure(error: DatabaseError): DatabaseError {
+    if (endsSession(error)) this.#usable = false
+    if (this.#reason === null) return error
+    return new DatabaseError('E_CONNECTION_LOST', this.#reason)
+  }
+}

@@ -1,0 +1,293 @@
+import { Socket } from 'node:net'
+import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
+import { toError } from '../../base/to-error.ts'
+import { DatabaseError } from '../database-error.ts'
+import type { Result, ResultDetails } from '../operation.ts'
+import { connectError } from './connect-error.ts'
+import type { PooledConnection } from '../connection-pool.ts'
+import type { BoundStatement } from './postgres-bindings.ts'
+import {
+  brokenError,
+  changedError,
+  endsSession,
+  serverReport,
+  statementError,
+} from './postgres-error.ts'
+import { plainValues, rawValues } from './postgres-rows.ts'
+import { stalenessOf } from './staleness.ts'
+import type { StatementNames } from './statement-names.ts'
+
+/** Options of a `PostgresConnection`. */
+export interface ConnectionOptions {
+  /** URL without password, for messages. */
+  readonly label: string
+  /** Null if statements are not prepared. */
+  readonly names: StatementNames | null
+  /** Seconds of silence after which a statement is abandoned; 0 for never. */
+  readonly silence: number
+}
+
+/** Done before a statement is sent once more. */
+export type Again = () => Promise<unknown>
+
+const closeTimeoutMs = 1_000
+
+/** One connection to PostgreSQL. If it breaks, only its pending statements fail. */
+export class PostgresConnection implements PooledConnection {
+  readonly #client: Client
+  readonly #options: ConnectionOptions
+  #usable = true
+  #reason: string | null = null
+  #pending = 0
+  #lastActivity = { bytes: 0, atMs: 0 }
+  #endings = 0
+  #lastEnding = ''
+  /** Names of statements that failed inside a transaction and may be outdated. */
+  readonly #possiblyStale = new Set<string>()
+
+  // Listens from the start: without a listener, a server that goes away would end the process.
+  private constructor(client: Client, options: ConnectionOptions) {
+    this.#client = client
+    this.#options = options
+    const lost = (): void => {
+      this.#usable = false
+    }
+    client.on('error', lost)
+    client.on('end', lost)
+  }
+
+  /**
+   * Connects an unused client.
+   * @throws DatabaseError E_CONNECTION_LOST
+   */
+  static async open(client: Client, options: ConnectionOptions): Promise<PostgresConnection> {
+    const connection = new PostgresConnection(client, options)
+    try {
+      await client.connect()
+      return connection
+    } catch (error) {
+      client.connection.stream.destroy()
+      throw connectError(error, options.label)
+    }
+  }
+
+  get usable(): boolean {
+    return this.#usable
+  }
+
+  /** Whether no transaction was open at the last response. */
+  get isIdle(): boolean {
+    return this.#client.getTransactionStatus() === 'I'
+  }
+
+  /**
+   * How many statements, not commands, have ended a transaction; some start the next one
+   * immediately.
+   */
+  get endings(): number {
+    return this.#endings
+  }
+
+  /** What the server did at the last of them: COMMIT or ROLLBACK. */
+  get lastEnding(): string {
+    return this.#lastEnding
+  }
+
+  /**
+   * Sends a statement synchronously. One that failed because its prepared form is outdated is sent once
+   * more after `again`. That is null inside a transaction in which something was done: its error stands,
+   * and the next use works. There a statement that selects `*` is never prepared.
+   * @throws DatabaseError
+   */
+  async send(statement: BoundStatement, again: Again | null): Promise<Result> {
+    const { names } = this.#options
+    const known = names?.nameOf(statement.sql) ?? null
+    const isDoubtful =
+      again === null &&
+      known !== null &&
+      (this.#possiblyStale.has(known) || names?.hasStar(statement.sql) === true)
+    const name = isDoubtful ? null : known
+    let answer = await this.#query(configOf(statement, name))
+    if (answer instanceof Error && name !== null) {
+      answer = (await this.#recover(statement, name, answer, again)) ?? answer
+    }
+    if (answer instanceof DatabaseError) throw answer
+    if (answer instanceof Error) throw this.#failure(answer, statement.values.length)
+    if (isEnding(answer.command, statement.sql)) {
+      this.#endings += 1
+      this.#lastEnding = answer.command
+    }
+    const result = { rows: answer.rows, affected: answer.rowCount ?? 0 }
+    return statement.details ? { ...result, details: detailsOf(answer) } : result
+  }
+
+  /**
+   * Sends a command such as COMMIT and resolves with the command that the server executed.
+   * @throws DatabaseError
+   */
+  async command(sql: string): Promise<string> {
+    const answer = await this.#query({ text: sql })
+    if (answer instanceof Error) throw this.#failure(answer, 0)
+    return answer.command
+  }
+
+  /** Sends all statements of `send` in one network write. */
+  batch<T>(send: () => T): T {
+    const { stream } = this.#client.connection
+    stream.cork()
+    try {
+      return send()
+    } finally {
+      stream.uncork()
+    }
+  }
+
+  /** Breaks a connection whose state is unknown; pending statements fail with the reason. */
+  destroy(reason: string): void {
+    this.#reason ??= reason
+    this.#break()
+  }
+
+  hold(): void {
+    this.#socket?.ref()
+  }
+
+  rest(): void {
+    this.#socket?.unref()
+  }
+
+  // The server stops a statement at its timeout; one that does not even do that is gone.
+  watch(): void {
+    const { silence } = this.#options
+    if (silence === 0 || this.#pending === 0) return
+    const bytes = this.#socket?.bytesRead ?? 0
+    if (bytes !== this.#lastActivity.bytes) this.#lastActivity = { bytes, atMs: Date.now() }
+    else if (Date.now() - this.#lastActivity.atMs > silence * 1000) {
+      this.destroy(`the database was silent for ${silence} s; the connection was closed`)
+    }
+  }
+
+  async close(): Promise<void> {
+    const { stream } = this.#client.connection
+    const timer = setTimeout(() => stream.destroy(), closeTimeoutMs)
+    this.hold()
+    if (!this.#usable) stream.destroy()
+    await this.#client.end()
+    clearTimeout(timer)
+  }
+
+  get #socket(): Socket | null {
+    const { stream } = this.#client.connection
+    return stream instanceof Socket ? stream : null
+  }
+
+  /** Never rejects: resolves with an error instead. */
+  async #queryAgain(config: QueryConfig, again: Again): Promise<QueryResult | Error> {
+    try {
+      await again()
+    } catch (error) {
+      return toError(error)
+    }
+    return this.#query(config)
+  }
+
+  /** Never rejects: resolves with an error instead. */
+  #query(config: QueryConfig): Promise<QueryResult | Error> {
+    if (this.#pending === 0) this.#lastActivity = { bytes: -1, atMs: Date.now() }
+    this.#pending += 1
+    return new Promise((resolve) => {
+      this.#client.query(config, (error: Error | null, result: QueryResult) => {
+        this.#pending -= 1
+        resolve(error ?? result)
+      })
+    })
+  }
+
+  /** The result of a second attempt, if the prepared statement may be to blame for the failure. */
+  async #recover(
+    statement: BoundStatement,
+    name: string,
+    error: Error,
+    again: Again | null,
+  ): Promise<QueryResult | Error | null> {
+    const { names } = this.#options
+    const staleness = stalenessOf(serverReport(error))
+    if (names === null || staleness === 'none') return null
+    if (staleness === 'possible') {
+      if (again === null) this.#possiblyStale.add(name)
+      const answer =
+        again === null ? null : await this.#queryAgain(configOf(statement, null), again)
+      if (answer !== null && !(answer instanceof Error)) names.renew(statement.sql, name)
+      return answer
+    }
+    if (staleness === 'changed') names.renew(statement.sql, name)
+    else names.renewForgotten(statement.sql, name)
+    if (again === null) return null
+    return this.#queryAgain(configOf(statement, names.nameOf(statement.sql)), again)
+  }
+
+  #failure(error: Error, values: number): DatabaseError {
+    if (this.#reason !== null) return new DatabaseError('E_CONNECTION_LOST', this.#reason)
+    const report = serverReport(error)
+    if (report === null || endsSession(report)) this.#break()
+    if (report === null) return brokenError(error)
+    return stalenessOf(report) === 'changed' ? changedError(report) : statementError(report, values)
+  }
+
+  #break(): void {
+    this.#usable = false
+    this.#client.connection.stream.destroy()
+  }
+}
+
+/**
+ * A statement for the driver, which copies all own properties of the object. The properties that
+ * are always the same are therefore getters of the class.
+ */
+class RawStatement implements QueryConfig {
+  readonly text: string
+  readonly values: (string | Buffer | null)[]
+  readonly name?: string
+
+  constructor({ sql, values }: BoundStatement, name: string | null) {
+    this.text = sql
+    this.values = [...values]
+    if (name !== null) this.name = name
+  }
+
+  get types(): CustomTypesConfig {
+    return rawValues
+  }
+
+  get rowMode(): 'array' | undefined {
+    return 'array'
+  }
+
+  // Not in the driver's types: the extended protocol accepts a single statement only.
+  get queryMode(): 'extended' {
+    return 'extended'
+  }
+}
+
+class PlainStatement extends RawStatement {
+  override get types(): CustomTypesConfig {
+    return plainValues
+  }
+
+  override get rowMode(): undefined {
+    return undefined
+  }
+}
+
+function configOf(statement: BoundStatement, name: string | null): QueryConfig {
+  return statement.raw ? new RawStatement(statement, name) : new PlainStatement(statement, name)
+}
+
+function detailsOf({ fields }: QueryResult): ResultDetails {
+  return { columns: fields.map(({ name }) => name), insertId: null }
+}
+
+// The server reports both ROLLBACK and ROLLBACK TO SAVEPOINT as ROLLBACK.
+function isEnding(command: string, sql: string): boolean {
+  return command === 'COMMIT' || (command === 'ROLLBACK' && !/\bto\b/i.test(sql))
+}

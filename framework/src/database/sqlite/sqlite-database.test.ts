@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { sql } from '../sql/plan/statement.ts'
+import { connect } from '../connect.ts'
+import type { QueryEntry } from '../query-log.ts'
+import type { Database } from '../surface.ts'
+
+interface Shared {
+  readonly database: Database
+  /** Another connection to the same file. */
+  readonly other: DatabaseSync
+  readonly file: string
+}
+
+async function shared(t: TestContext, options = 'busy_timeout=10'): Promise<Shared> {
+  const folder = mkdtempSync(join(tmpdir(), 'sqlite-database-'))
+  const file = join(folder, 'a.db')
+  const database = await connect(`sqlite:${file}?${options}`)
+  await database.run(sql`CREATE TABLE t (a)`)
+  const other = new DatabaseSync(file)
+  t.after(async () => {
+    if (other.isOpen) other.close()
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { database, other, file }
+}
+
+async function count(database: Database): Promise<unknown> {
+  const [row] = await database.rows(sql`SELECT count(*) AS n FROM t`)
+  return row?.['n']
+}
+
+const insert = { sql: 'INSERT INTO t VALUES (1)', parameters: [] }
+
+test('a statement settles synchronously, whether it succeeds or fails', async (t) => {
+  const { database } = await shared(t)
+  assert.equal(database.kind, 'sync')
+  assert.equal(database.serial, false)
+  const done = database.dispatch(insert)
+  assert.equal(done.state, 'done')
+  assert.deepEqual(done.result, { rows: [], affected: 1 })
+  const failed = database.dispatch({ sql: 'SELECT 1 FROM nowhere', parameters: [] })
+  assert.equal(failed.state, 'failed')
+  assert.throws(() => failed.result, { code: 'E_STATEMENT' })
+  const refused = database.dispatch({ sql: 'SELECT ?', parameters: [undefined] })
+  assert.throws(() => refused.result, InvalidArgumentException)
+})
+
+test('a pipeline is two statements', async (t) => {
+  const { database } = await shared(t)
+  const [first, second] = database.pipeline(insert, {
+    sql: 'SELECT count(*) AS n FROM t',
+    parameters: [],
+  })
+  assert.equal(first.result.affected, 1)
+  assert.deepEqual(second.result.rows, [{ n: 1 }])
+  const [failed, worked] = database.pipeline({ sql: 'SELEKT', parameters: [] }, insert)
+  assert.equal(failed.state, 'failed')
+  assert.equal(worked.state, 'done')
+})
+
+test('run and rows take statements and queries; rows rejects raw ones', async (t) => {
+  const { database } = await shared(t)
+  assert.deepEqual(await database.run(sql`INSERT INTO t VALUES (${'x'})`), {
+    rows: [],
+    affected: 1,
+  })
+  assert.deepEqual(await database.rows({ sql: 'SELECT a FROM t', parameters: [] }), [{ a: 'x' }])
+  await assert.rejects(
+    database.rows({ sql: 'SELECT a FROM t', parameters: [], raw: true }),
+    InvalidArgumentException,
+  )
+})
+
+test('a write that meets a lock is pending, waits without blocking, and succeeds when the lock is gone', async (t) => {
+  const { database, other } = await shared(t)
+  other.exec('BEGIN IMMEDIATE')
+  const operation = database.dispatch(insert)
+  assert.equal(operation.state, 'pending')
+  let turns = 0
+  const timer = setInterval(() => {
+    if (++turns === 10) other.exec('ROLLBACK')
+  }, 2)
+  assert.equal((await operation.settled()).affected, 1)
+  clearInterval(timer)
+  assert.ok(turns >= 10)
+  assert.equal(await count(database), 1)
+})
+
+test('a read succeeds synchronously while another connection writes', async (t) => {
+  const { database, other } = await shared(t)
+  other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (1)')
+  const operation = database.dispatch({ sql: 'SELECT count(*) AS n FROM t', parameters: [] })
+  assert.equal(operation.state, 'done')
+  assert.deepEqual(operation.result.rows, [{ n: 0 }])
+  other.exec('COMMIT')
+})
+
+test('a lock that outlasts busy_timeout is reported, and the next statement works', async (t) => {
+  const { database, other } = await shared(t, 'busy_timeout=0.05')
+  other.exec('BEGIN IMMEDIATE')
+  await assert.rejects(database.run(insert), {
+    code: 'E_DATABASE_BUSY',
+    message: /stayed locked for the 0\.\d s .*another process or connection is writing/,
+  })
+  await assert.rejects(
+    database.transaction(() => assert.fail('it must not begin')),
+    { code: 'E_DATABASE_BUSY' },
+  )
+  other.exec('ROLLBACK')
+  await database.run(insert)
+  await database.transaction((transaction) => transaction.run(insert))
+  assert.equal(await count(database), 2)
+})
+
+test('a statement that fails after its wait tells why', async (t) => {
+  const { database, other } = await shared(t)
+  other.exec('BEGIN IMMEDIATE; DROP TABLE t')
+  const operation = database.dispatch(insert)
+  assert.equal(operation.state, 'pending')
+  other.exec('COMMIT')
+  await assert.rejects(operation.settled(), { code: 'E_STATEMENT' })
+})
+
+test('columns that another connection adds, renames or drops are noticed immediately', async (t) => {
+  const { database, other } = await shared(t)
+  await database.run(insert)
+  const star = (): Promise<unknown> => database.rows(sql`SELECT * FROM t`)
+  assert.deepEqual(await star(), [{ a: 1 }])
+  other.exec('ALTER TABLE t ADD COLUMN b DEFAULT 2')
+  assert.deepEqual(await star(), [{ a: 1, b: 2 }])
+  other.exec('ALTER TABLE t RENAME COLUMN a TO z')
+  assert.deepEqual(await star(), [{ z: 1, b: 2 }])
+  other.exec('ALTER TABLE t DROP COLUMN z')
+  assert.deepEqual(await star(), [{ b: 2 }])
+})
+
+test('BEGIN is rejected on the shared connection', async (t) => {
+  const { database } = await shared(t)
+  for (const text of ['BEGIN', 'begin immediate', 'SAVEPOINT a']) {
+    await assert.rejects(database.run({ sql: text, parameters: [] }), {
+      code: 'E_STATEMENT',
+      message: /transaction\(\)/,
+    })
+  }
+  await database.run(insert)
+  assert.equal(await count(database), 1)
+})
+
+test('ping resolves when the database responds, and rejects when its file is gone or it is closed', async (t) => {
+  const { database, other, file } = await shared(t)
+  await database.ping()
+  other.close()
+  rmSync(file)
+  await assert.rejects(database.ping(), { code: 'E_DATABASE', message: /is gone/ })
+  await database.close()
+  await assert.rejects(database.ping(), { code: 'E_DATABASE_CLOSED' })
+})
+
+test('a closed database rejects every statement, and can be closed again', async (t) => {
+  const { database } = await shared(t)
+  await Promise.all([database.close(), database.close()])
+  await database.close()
+  const operation = database.dispatch(insert)
+  assert.throws(() => operation.result, { code: 'E_DATABASE_CLOSED' })
+  await assert.rejects(database.run(insert), { code: 'E_DATABASE_CLOSED' })
+  await assert.rejects(
+    database.transaction(() => 1),
+    { code: 'E_DATABASE_CLOSED' },
+  )
+})
+
+test('closing waits for pending work and rejects later work', async (t) => {
+  const { database, other, file } = await shared(t)
+  other.exec('BEGIN IMMEDIATE')
+  const waiting = database.run(insert)
+  const inLine = database.transaction((transaction) => transaction.run(insert))
+  let isClosed = false
+  const closing = database.close().then(() => (isClosed = true))
+  await assert.rejects(database.run(insert), { code: 'E_DATABASE_CLOSED' })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(isClosed, false)
+  other.exec('ROLLBACK')
+  await Promise.all([waiting, inLine, closing])
+  const again = new DatabaseSync(file)
+  assert.deepEqual({ ...again.prepare('SELECT count(*) AS n FROM t').get() }, { n: 2 })
+  again.close()
+})
+
+test('closing is not blocked by another writer', async (t) => {
+  const { database, other } = await shared(t)
+  other.exec('BEGIN IMMEDIATE')
+  await database.close()
+})
+
+test('the log receives every statement when it settles, also those that waited', async (t) => {
+  const entries: QueryEntry[] = []
+  const database = await connect('sqlite::memory:?busy_timeout=0.05', {
+    log: (entry) => entries.push(entry),
+  })
+  t.after(() => database.close())
+  await database.run(sql`CREATE TABLE t (a)`)
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`INSERT INTO t VALUES (${'secret'})`)
+    await assert.rejects(database.run(insert), { code: 'E_DATABASE_BUSY' })
+  })
+  await assert.rejects(
+    database.transaction(() => {
+      throw new Error('no')
+    }),
+  )
+  await new Promise(setImmediate)
+  assert.deepEqual(
+    entries.map((entry) => [entry.sql, entry.parameters, entry.rows, entry.failure]),
+    [
+      ['CREATE TABLE t (a)', 0, 0, null],
+      ['BEGIN IMMEDIATE', 0, 0, null],
+      ['INSERT INTO t VALUES (?)', 1, 1, null],
+      ['INSERT INTO t VALUES (1)', 0, 0, 'E_DATABASE_BUSY'],
+      ['COMMIT', 0, 0, null],
+      ['BEGIN IMMEDIATE', 0, 0, null],
+      ['ROLLBACK', 0, 0, null],
+    ],
+  )
+  assert.ok((entries[3]?.durationMs ?? 0) >= 45)
+})

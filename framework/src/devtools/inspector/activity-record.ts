@@ -1,0 +1,92 @@
+import type { ActivityKinds, SpanIds } from '../../activity/activity.ts'
+import type { CallSite } from '../../activity/caller.ts'
+import type { Incident } from '../../incidents/incident.ts'
+import type { RepeatedStatement } from '../../activity/repeated-statements.ts'
+
+/** A request, job or command as the inspector shows it. It contains no secrets, and its size is bounded. */
+export interface ActivityRecord extends RecordFacts {
+  /** Tells it from all others: requests can share an id, and so do the attempts of a job. */
+  readonly key: string
+  readonly kind: ActivityKinds
+  /** The id in log lines. */
+  readonly id: string
+  /** A method and a route pattern, the name of a queue, a command. */
+  readonly title: string
+  readonly account: string | null
+  readonly span: SpanIds | null
+  readonly pid: number
+  /** Epoch seconds. */
+  readonly at: number
+  readonly durationMs: number
+  /** Number of statements, including those that were not kept. */
+  readonly statements: number
+  readonly statementMs: number
+  /** Statements that look like a query in a loop (N+1), the most frequent first. */
+  readonly repeats: readonly RepeatedStatement[]
+  /** The texts of its steps, each once. */
+  readonly texts: readonly string[]
+  readonly steps: readonly RecordedStep[]
+  readonly lines: readonly RecordedLine[]
+  readonly incidents: readonly Incident[]
+  /** How many of each were not kept. */
+  readonly dropped: DroppedParts
+}
+
+/** What only the part that ran the activity knows about it. */
+export interface RecordFacts {
+  /** What was asked for: the path of a request, the queue of a job, the arguments of a command. */
+  readonly subject: string
+  /** Status of a response, outcome of a job, exit status of a command. */
+  readonly status: string
+  readonly failed: boolean
+  /** Its parts one after the other, such as the middlewares and the handler of a request. */
+  readonly phases: readonly RecordedPhase[]
+  /** More about it, as tables of names and masked values. */
+  readonly tables: readonly RecordedTable[]
+}
+
+/** A part of an activity. */
+export interface RecordedPhase {
+  readonly kind: string
+  readonly name: string
+  /** Milliseconds since the activity began. */
+  readonly startMs: number
+  readonly durationMs: number
+}
+
+/** A titled list of names and values. */
+export interface RecordedTable {
+  readonly title: string
+  readonly rows: readonly (readonly [name: string, value: string])[]
+}
+
+/** A step of an activity. A kind that the pages do not know yet is shown by its name. */
+export interface RecordedStep {
+  readonly kind: string
+  readonly name: string
+  /** Position of its text in `texts`; -1 for none. */
+  readonly text: number
+  /** Milliseconds since the activity began. */
+  readonly startMs: number
+  readonly durationMs: number
+  readonly count: number
+  readonly failure: string | null
+  readonly caller: CallSite | null
+}
+
+/** A log line of an activity. */
+export interface RecordedLine {
+  /** Epoch seconds. */
+  readonly at: number
+  readonly level: string
+  readonly channel: string
+  readonly message: string
+  /** The context as JSON; empty if there is none. */
+  readonly context: string
+}
+
+export interface DroppedParts {
+  readonly steps: number
+  readonly lines: number
+  readonly incidents: number
+}

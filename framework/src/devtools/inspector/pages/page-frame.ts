@@ -1,0 +1,27 @@
+import { pageStyle } from '../../../errors/page/page-style.ts'
+import { htmlDocument, nonceAttribute } from '../../../errors/reports/html-document.ts'
+import { inspectorStyle } from './inspector-style.ts'
+import { moduleUrl } from './page-modules.ts'
+
+/** Parts of a page of the inspector. */
+export interface PageParts {
+  readonly title: string
+  readonly body: string
+  /** Its entry module. */
+  readonly module: 'activity' | 'list'
+  readonly nonce: string
+  /** Values for the module. */
+  readonly data: Readonly<Record<string, string | number>>
+}
+
+/** A complete HTML document; besides its own module it loads nothing. */
+export function documentOf({ title, body, module, nonce, data }: PageParts): string {
+  const script = `<script type="module" src="${moduleUrl(module)}"${nonceAttribute(nonce)}></script>`
+  return htmlDocument({
+    title,
+    body: body + script,
+    nonce,
+    data,
+    style: pageStyle + inspectorStyle,
+  })
+}

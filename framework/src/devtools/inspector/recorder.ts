@@ -1,0 +1,94 @@
+import { toError } from '../../base/to-error.ts'
+import type { ReportContext } from '../../errors/throwables/throwables.ts'
+import type { Activity } from '../../activity/activity.ts'
+import { Scopes } from '../../activity/scopes.ts'
+import { Steps } from '../../activity/steps.ts'
+import { incidentOf } from '../../incidents/incident.ts'
+import { countRepeats } from '../../activity/repeated-statements.ts'
+import type { ActivityRecord, RecordFacts } from './activity-record.ts'
+import { recordFetches } from './record-fetches.ts'
+import { Recording } from './recording.ts'
+
+/** Takes finished records; one with a known key replaces the earlier one. Called often, so it is quick. */
+export type KeepRecord = (key: object, record: () => ActivityRecord) => void
+
+/**
+ * Follows the activities of a process that it was told about, and passes their records on when they
+ * end. Others, such as the inspector's own requests, leave no trace.
+ */
+export class Recorder {
+  /** The recorder of this process; null while nothing is recorded. */
+  static Instance: Recorder | null = null
+
+  readonly #keep: KeepRecord
+  readonly #minRepeats: number
+  readonly #recordings = new WeakMap<Activity, Recording>()
+
+  /** `minRepeats` is how often a statement from one line counts as N+1; 0 for never. */
+  constructor(keep: KeepRecord, minRepeats: number) {
+    this.#keep = keep
+    this.#minRepeats = minRepeats
+  }
+
+  /** Starts watching steps and makes this the recorder of the process. Returns a function that stops it. */
+  start(steps: Steps = Steps.Instance): () => void {
+    const uncount = this.#minRepeats === 0 ? () => {} : steps.watch(countRepeats)
+    const unwatch = steps.watch({
+      wantsCallers: true,
+      wantsSpans: true,
+      ended: (step) => {
+        const { activity } = step.scope
+        if (activity !== null) this.#add(activity, (recording) => recording.step(step))
+      },
+    })
+    const stopFetches = recordFetches(steps)
+    const unuse = Scopes.use()
+    Recorder.Instance = this
+    return () => {
+      uncount()
+      unwatch()
+      stopFetches()
+      unuse()
+      if (Recorder.Instance === this) Recorder.Instance = null
+    }
+  }
+
+  /** Whether nothing has happened during an activity so far. */
+  isIdle(activity: Activity): boolean {
+    return this.#recordings.get(activity)?.isEmpty === true
+  }
+
+  begin(activity: Activity): void {
+    activity.recorded = true
+    this.#recordings.set(activity, new Recording(activity, this.#minRepeats))
+  }
+
+  /** Ends the recording of an activity. `facts` is called only if there is one. */
+  end(activity: Activity, facts: () => RecordFacts): void {
+    this.#add(activity, (recording) => recording.end(facts()))
+  }
+
+  /** Takes a log line of the current activity. */
+  line(json: string): void {
+    const { activity } = Scopes.current()
+    if (activity !== null) this.#add(activity, (recording) => recording.line(json))
+  }
+
+  /** A reporter of `Throwables`. */
+  readonly report = (thrown: unknown, context: ReportContext): void => {
+    const { activity } = Scopes.current()
+    if (activity === null) return
+    this.#add(activity, (recording) => {
+      recording.incident(incidentOf(toError(thrown), context, Date.now() / 1_000))
+    })
+  }
+
+  // What happens after the response belongs to the activity too: its record is then written again.
+  #add(activity: Activity, add: (recording: Recording) => void): void {
+    const recording = this.#recordings.get(activity)
+    if (recording === undefined) return
+    add(recording)
+    const { facts } = recording
+    if (facts !== null) this.#keep(recording, () => recording.record(facts))
+  }
+}

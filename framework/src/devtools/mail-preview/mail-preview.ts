@@ -1,0 +1,14 @@
+import type { Mailer } from '../../mail/mailer.ts'
+import { routeSet } from '../../http/router/route-set.ts'
+import type { RouteSet } from '../../http/router/route-set.ts'
+import { loadMailPreview } from '../load-mail-preview.ts'
+
+/**
+ * Shows the mails of the file sink under `/mails`. In development only, and only to clients on this
+ * machine unless `DEBUG_REMOTE` is set; otherwise the set has no routes.
+ */
+export const MailPreview: RouteSet<{ readonly mailer: Mailer }> = routeSet<{
+  readonly mailer: Mailer
+}>('MailPreview', (router, { mailer: { preview } }) => {
+  if (preview !== null) loadMailPreview().declareMailPreview(router, preview)
+})

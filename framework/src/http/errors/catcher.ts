@@ -1,0 +1,227 @@
+import { FRAMEWORK_ENVIRONMENT } from '../../settings/boot-environment.ts'
+import { Environments } from '../../settings/environments.ts'
+import { messageOf } from '../../base/message-of.ts'
+import { ReportCounts } from '../../errors/throwables/report-limit.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
+import { toError } from '../../base/to-error.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
+import { FrameworkError, OverloadedError } from '../../base/errors.ts'
+import { RefusedInput } from '../../base/refused-input.ts'
+import { isJsonType } from '../request/body.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import type { RouteSummary } from '../router/route.ts'
+import { statusText } from '../server/engine/status.ts'
+import type { MoreContext } from './debug-page.ts'
+import { ErrorFormats, errorFormatOf } from './error-format.ts'
+import { HttpError } from './http-error.ts'
+import { InvalidInput } from './invalid-input.ts'
+import { loadDebugPage, loadDevelopmentPayload } from './load-details.ts'
+import { nearRoutes } from './near-routes.ts'
+import { Problem } from './problem.ts'
+import { reportInRequest } from './report-in-request.ts'
+import { seesDetails } from './sees-details.ts'
+import { fillStatus } from './status-response.ts'
+import type { StatusNotes } from './status-response.ts'
+
+/** Options of `createCatcher`. */
+export interface CatcherOptions {
+  readonly environment?: Environments
+  readonly throwables?: Throwables
+  /**
+   * Folder that file paths in a trace are relative to.
+   * @default process.cwd()
+   */
+  readonly root?: string
+  /**
+   * Whether, in development, clients on other machines see details too.
+   * @default false
+   */
+  readonly debugRemote?: boolean
+  /** The routes of the server, for hints in development. */
+  readonly routes?: () => readonly RouteSummary[]
+  /** More sections for the debug page. */
+  readonly context?: MoreContext
+  /** Monotonic milliseconds, for limiting reports; for tests. */
+  readonly nowMs?: () => number
+}
+
+/** Turns a throwable into a response that fits the environment and the client. */
+export interface Catcher {
+  /** Overrides the environment for the next call of `respond` only. */
+  Environment: Environments | null
+  /**
+   * Reports the throwable and fills the response. An `HttpError` below 500, refused input and stale rows are
+   * not reported; overload and a value that a database rejects are reported once a minute. Without a
+   * throwable it sends the plain response for `code`. Never throws.
+   */
+  respond(request: Request | null, response: Response, throwable?: unknown, code?: number): Response
+}
+
+interface Failure {
+  readonly request: Request | null
+  readonly error: Error | null
+  readonly status: number
+  readonly environment: Environments
+  /** False for an `HttpError` below 500 and refused input. */
+  readonly reportable: boolean
+  /** Whether the client may see details of the error. */
+  readonly detailed: boolean
+}
+
+/**
+ * Any client can cause overload, and send values that a database rejects. One report a minute, with the
+ * number of suppressed ones, is enough; one per request would flood the log. Each response still counts in
+ * the metrics.
+ */
+const clientCaused = { max: 1, window: 60 }
+
+/** A server cannot be reached. By code, since a server without a database loads no class for it. */
+const unreachable: ReadonlySet<ErrorCode> = new Set([
+  'E_CONNECTION_LOST',
+  'E_DATABASE_BUSY',
+  'E_POOL_TIMEOUT',
+  'E_REDIS_LOST',
+  'E_REDIS_TIMEOUT',
+  'E_UNAVAILABLE',
+])
+
+/** In seconds, as for sessions whose store does not answer. */
+const databaseRetryAfter = 5
+
+/** Creates a catcher. If the error page itself fails, the response is a bare 500. */
+export function createCatcher(options: CatcherOptions = {}): Catcher {
+  const { environment: ownEnvironment = FRAMEWORK_ENVIRONMENT, throwables = Throwables } = options
+  const { root = process.cwd(), debugRemote = false, routes = () => [], context } = options
+  const counts = new ReportCounts(options.nowMs ?? (() => performance.now()))
+
+  const catcher: Catcher = {
+    Environment: null,
+    respond(request, response, throwable = null, code = 500) {
+      const environment = catcher.Environment ?? ownEnvironment
+      catcher.Environment = null
+      try {
+        const failure = failureOf(request, throwable, code, environment)
+        if (failure.reportable) report(failure)
+        return fill(response.reset(), failure)
+      } catch (error) {
+        throwables.notify(error, { interface: 'WPI' })
+        return response.reset().status(500).text(statusText(500))
+      }
+    },
+  }
+  return catcher
+
+  function report({ error, request }: Failure): void {
+    const isLimited = error instanceof OverloadedError || isRejectedValue(error)
+    const suppressed = isLimited ? counts.admit(error, clientCaused) : 0
+    if (suppressed === null) return
+    reportInRequest(throwables, error, request, suppressed === 0 ? {} : { suppressed })
+  }
+
+  function failureOf(
+    request: Request | null,
+    throwable: unknown,
+    code: number,
+    environment: Environments,
+  ): Failure {
+    const error = throwable === null ? null : shownError(toError(throwable))
+    const status = statusOf(error) ?? code
+    const reportable = error !== null && !isExpected(error)
+    const developing = environment === Environments.Development && request !== null
+    const detailed = developing && (debugRemote || seesDetails(request))
+    return { request, error, status, environment, reportable, detailed }
+  }
+
+  function fill(response: Response, failure: Failure): Response {
+    const { request, error, status, environment, reportable, detailed } = failure
+    response.status(status).vary('Accept').header('Cache-Control', 'no-store')
+    if (request !== null) response.header('X-Request-Id', request.id)
+    for (const [name, value] of Object.entries(headersOf(error))) response.header(name, value)
+    const exposed = error instanceof HttpError && error.expose
+    // These exact bodies are part of the specification.
+    if (environment === Environments.Test && !exposed) return response.text(reportable ? ' ' : '')
+    if (reportable && detailed && error !== null && request !== null) {
+      const format = errorFormatOf(request)
+      if (format === ErrorFormats.Page) {
+        return loadDebugPage().debugPage(request, response, error, { root, context })
+      }
+      if (format === ErrorFormats.Payload) {
+        return response.json(loadDevelopmentPayload().developmentPayload(error, root))
+      }
+    }
+    return fillStatus(request, response, {
+      near: detailed && request !== null && status === 404 ? nearRoutes(request, routes()) : [],
+      retryAfter: secondsOf(headersOf(error)['Retry-After']),
+      ...(error instanceof HttpError && { problem: error.problem }),
+      ...(exposed && { error: messageOf(error) }),
+      ...((exposed || detailed) && error !== null && { message: messageOf(error) }),
+      ...(error instanceof Problem && { details: error }),
+      ...(error instanceof InvalidInput && inputNotes(request, error)),
+    })
+  }
+}
+
+// Who sends JSON is a program, which often accepts anything. A page has no other place for the messages.
+function inputNotes(request: Request | null, error: InvalidInput): StatusNotes {
+  const isProgram = request !== null && isJsonType(request.type)
+  return { problem: isProgram, ...(isPage(request, isProgram) && { message: error.summary }) }
+}
+
+function isPage(request: Request | null, isProgram: boolean): boolean {
+  return !isProgram && (request === null || errorFormatOf(request) === ErrorFormats.Page)
+}
+
+// Refused input may say in its cause what the client is told.
+function shownError(error: Error): Error {
+  return error instanceof RefusedInput && error.cause instanceof Problem ? error.cause : error
+}
+
+function isExpected(error: Error): boolean {
+  if (error instanceof HttpError) return error.status < 500
+  return error instanceof RefusedInput || isStaleRow(error) || isSessionEnded(error)
+}
+
+// Signed out since the request came in, where no `Authentication` leads to the sign-in.
+function isSessionEnded(error: Error | null): boolean {
+  return error instanceof FrameworkError && error.code === 'E_SESSION_ENDED'
+}
+
+// Another change came first, which is not a fault of the application.
+function isStaleRow(error: Error | null): boolean {
+  return error instanceof FrameworkError && error.code === 'E_STALE_ROW'
+}
+
+function statusOf(error: Error | null): number | null {
+  if (error instanceof HttpError) return error.status
+  if (error instanceof RefusedInput || isRejectedValue(error)) return 400
+  if (isStaleRow(error)) return 409
+  if (isSessionEnded(error)) return 401
+  return retryAfterOf(error) === null ? null : 503
+}
+
+function headersOf(error: Error | null): Readonly<Record<string, string>> {
+  if (error instanceof HttpError) return error.headers
+  const retryAfter = retryAfterOf(error)
+  return retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
+}
+
+// Most values come from clients: a text that is no uuid, or too long for its column.
+function isRejectedValue(error: Error | null): error is FrameworkError {
+  return error instanceof FrameworkError && error.code === 'E_VALUE'
+}
+
+/** The seconds after which the same request may succeed; null if nothing suggests that it will. */
+function retryAfterOf(error: Error | null): number | null {
+  if (error instanceof OverloadedError) return error.retryAfter
+  const isAway = error instanceof FrameworkError && unreachable.has(error.code)
+  return isAway ? databaseRetryAfter : null
+}
+
+/** The seconds of a `Retry-After`; null if it is missing or a date. */
+function secondsOf(header: string | undefined): number | null {
+  return header !== undefined && /^\d+$/.test(header) ? Number(header) : null
+}
+
+/** The shared catcher, for code that handles errors itself. */
+export const Catcher: Catcher = createCatcher()

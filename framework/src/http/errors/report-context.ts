@@ -1,0 +1,45 @@
+import type { ReportContext } from '../../errors/throwables/throwables.ts'
+import { REDACTED } from '../../base/mask-text.ts'
+import { isSecretKey } from '../../base/is-secret-key.ts'
+import type { Request } from '../request/request.ts'
+
+/** The context passed to reporters for an error in a request. */
+export function reportContext(request: Request | null): ReportContext {
+  if (request === null) return { interface: 'WPI' }
+  return {
+    interface: 'WPI',
+    method: request.method,
+    URI: shownPath(request),
+    peer: request.peer,
+    request: request.id,
+  }
+}
+
+/** The path without its query, and without the values of secret parameters such as `:verifier`. */
+export function shownPath({ path, params }: Pick<Request, 'path' | 'params'>): string {
+  const secrets = new Set<string>()
+  for (const [name, value] of Object.entries(params)) {
+    if (isSecretKey(name)) for (const part of String(value).split('/')) secrets.add(part)
+  }
+  if (secrets.size === 0) return path
+  return path
+    .split('/')
+    .map((part) => (containsSecret(part, secrets) ? REDACTED : part))
+    .join('/')
+}
+
+// A parameter may contain an encoded slash; then only part of a segment equals the secret.
+function containsSecret(part: string, secrets: ReadonlySet<string>): boolean {
+  if (part === '') return false
+  return decoded(part)
+    .split('/')
+    .some((piece) => piece !== '' && secrets.has(piece))
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

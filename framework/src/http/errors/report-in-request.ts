@@ -1,0 +1,22 @@
+import type { ReportContext, Throwables } from '../../errors/throwables/throwables.ts'
+import { Scopes } from '../../activity/scopes.ts'
+import { RequestActivity } from '../request/request-activity.ts'
+import type { Request } from '../request/request.ts'
+import { reportContext } from './report-context.ts'
+
+/**
+ * Passes a throwable to the reporters in the scope of its request, so that they know its route and
+ * account even if nothing else uses scopes.
+ */
+export function reportInRequest(
+  throwables: Throwables,
+  thrown: unknown,
+  request: Request | null,
+  more: ReportContext = {},
+): void {
+  const notify = (): void => throwables.notify(thrown, { ...reportContext(request), ...more })
+  if (request === null) return notify()
+  const activity = request.activity ?? new RequestActivity(request)
+  if (Scopes.current().activity === activity) notify()
+  else Scopes.runActivity(activity, notify)
+}

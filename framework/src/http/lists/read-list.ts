@@ -1,0 +1,153 @@
+import type { KeyObject } from 'node:crypto'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { RefusedInput } from '../../base/refused-input.ts'
+import { InvalidQuery } from '../errors/invalid-input.ts'
+import type { AnyEntity } from '../../orm/entity/entity.ts'
+import type { RowOf, SelectedRow } from '../../orm/entity/row.ts'
+import { completeOrder } from '../../orm/pagination/complete-order.ts'
+import type { Mapped } from '../../orm/pagination/mapped.ts'
+import { Modes } from '../../orm/pagination/modes.ts'
+import { requestPage } from '../../orm/pagination/page-request.ts'
+import type { PageSource } from '../../orm/pagination/page-request.ts'
+import { pageOf, pageSource } from '../../orm/pagination/paginate.ts'
+import { Pagination } from '../../orm/pagination/pagination.ts'
+import { signCursor, verifyCursor } from '../../orm/pagination/signed-cursor.ts'
+import type { OrderKind, Scope, Selection } from '../../orm/selection.ts'
+import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
+import { Emitter } from '../../events/emitter.ts'
+import { keepParameters, pageTarget } from '../response/link.ts'
+import { listLinks } from '../response/resources/list-response.ts'
+import type { ListSource } from '../response/resources/list-source.ts'
+import { ListEvents } from './list-events.ts'
+import { ListPage } from './list-page.ts'
+import type { ListPageLinks } from './list-page.ts'
+import type { ListQuery } from './list-query.ts'
+import { pageNumbers } from './page-numbers.ts'
+import { RememberedTotal } from './remembered-total.ts'
+
+/** Options of one reading of a list. */
+export interface ListReadOptions<E extends AnyEntity> {
+  /** A restriction that depends on the request, such as the rows of the account. */
+  readonly scope?: Scope<E>
+  /** The number of rows, if it is known: nothing is counted then. */
+  readonly total?: number
+}
+
+/** Where a list is read. */
+export interface ListReadContext {
+  /** The address of the request. */
+  readonly URI: string
+  /** The keys of cursors and totals, the current one first; null if they are not signed. */
+  readonly keys: readonly KeyObject[] | null
+}
+
+/** Reads the page of a list that a query asks for. */
+export async function readList<E extends AnyEntity, Loaded>(
+  { entity, surface }: ListSource<E>,
+  query: ListQuery<E, unknown, string, Loaded>,
+  { scope, total }: ListReadOptions<E>,
+  { URI, keys }: ListReadContext,
+): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
+  const selection: Selection<E, Loaded, OrderKind> = query.select(surface.dialect)
+  scope?.(selection)
+  const { remember, count, cap, nulls, paged, parameters, total: token } = query.settings
+  const remembered =
+    keys === null || remember === 0
+      ? null
+      : new RememberedTotal(keys, selection.plan(), surface.dialect)
+  const { limit, page } = query
+  const position = query.cursor === '' ? null : query.cursor
+  const context = keys === null ? '' : cursorContext(query, entity, selection.plan(), URI)
+  const pagination = new Pagination({
+    limit,
+    page,
+    cursor: position === null || keys === null ? position : verifyCursor(position, keys, context),
+    mode: page === null ? Modes.Cursor : Modes.Page,
+    count,
+    cap,
+    nulls,
+    total: total ?? remembered?.read(token) ?? undefined,
+  })
+  const reading: Promise<Mapped<SelectedRow<Loaded, RowOf<E>>>> = pageOf(
+    entity,
+    surface,
+    selection,
+    pagination,
+  )
+  const { items } = await reading.catch((error: unknown) =>
+    refuseValue(() => query.select(surface.dialect).count(), error),
+  )
+  const [key] = keys ?? []
+  const { next, more, total: counted, approximate } = pagination
+  if (key !== undefined && next !== null) {
+    const signed = signCursor(next, key, context)
+    pagination.resolve({ next: signed, more, total: counted, approximate })
+  }
+  if (Emitter.Instance.hasListeners(ListEvents.Read)) {
+    announce(pageSource(entity, surface, selection, pagination))
+  }
+  const isExact = pagination.total !== null && !pagination.approximate
+  const kept = isExact ? remembered?.sign(pagination.total, remember) : null
+  const links = { paged, remembered: remembered === null ? undefined : (kept ?? null) }
+  const own = keepParameters(URI, parameters)
+  return new ListPage(items, pagination, pageLinks(own, pagination, links))
+}
+
+// What a signed cursor fits: the list and what the client asked of it. Values that the server computes are
+// no part of it, because a restriction such as "from now on" is another one on every page. They need not be:
+// the rows of a page are restricted whatever position it starts from.
+function cursorContext(
+  { settings, filters, limit }: Pick<ListQuery, 'settings' | 'filters' | 'limit'>,
+  entity: AnyEntity,
+  { orderings, isDistinct, columns }: SelectPlan,
+  URI: string,
+): string {
+  const [path] = URI.split('?', 1)
+  const complete = completeOrder(orderings, entity, isDistinct ? columns : null)
+  const order = complete.map(({ column, order: way, nulls }) => [column.name, way, nulls])
+  return JSON.stringify([settings.name, path, limit, filters, order], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+}
+
+function announce(source: PageSource): void {
+  const { surface, items: query, plan, orderings } = requestPage(source)
+  Emitter.Instance.emit(ListEvents.Read, { surface, query, plan: { ...plan, orderings } })
+}
+
+// `remembered` is undefined for a list whose links have no total.
+function pageLinks(
+  URI: string,
+  pagination: Pagination,
+  { paged, remembered }: { paged: boolean; remembered: string | null | undefined },
+): ListPageLinks {
+  const { mode, limit, pages, approximate } = pagination
+  const links = {
+    ...listLinks(URI, pagination, remembered),
+    byPage: paged ? pageTarget(URI, limit, { page: 1, total: remembered }) : null,
+    byCursor: pageTarget(URI, limit, { cursor: '', total: remembered }),
+  }
+  if (mode === Modes.Cursor || pages === null) return { ...links, numbers: [] }
+  const numbers = pageNumbers({
+    page: pagination.page ?? 1,
+    pages,
+    open: approximate && pagination.more,
+    href: (page) => pageTarget(URI, limit, { page, total: remembered }),
+  })
+  return { ...links, numbers }
+}
+
+// The filters were checked by their kind. What only this database refuses is the client's mistake too, but
+// not a value of the program's own conditions.
+function refuseValue(compile: () => unknown, error: unknown): never {
+  if (!(error instanceof InvalidArgumentException) || error.code !== 'E_COLUMN_VALUE') throw error
+  try {
+    compile()
+  } catch {
+    const message = 'a filter has a value that its column cannot have'
+    throw new RefusedInput(error.code, message, {
+      cause: new InvalidQuery([{ message }], 'query'),
+    })
+  }
+  throw error
+}

@@ -1,0 +1,184 @@
+import { realpathSync, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { Environments } from '../../settings/environments.ts'
+import { ConfigurationError } from '../../base/errors.ts'
+import { Assets } from '../assets/assets.ts'
+import { parseFingerprint } from '../assets/fingerprint.ts'
+import type { Request } from '../request/request.ts'
+import { contentTypeOf } from '../response/content-type.ts'
+import type { FileOptions } from '../response/file.ts'
+import type { Response } from '../response/response.ts'
+import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import type { ServerHost } from '../server/server-host.ts'
+import { chooseEncodings } from './accept-encoding.ts'
+import type { Encoding } from './accept-encoding.ts'
+import { isCompressible } from './compression.ts'
+import { isHidden, staticPath } from './static-path.ts'
+
+/** Options of `Statics`. */
+export interface StaticsOptions {
+  /**
+   * Path under which the folder is served, such as `/assets`.
+   * @default '/'
+   */
+  readonly prefix?: string
+  /**
+   * `max-age` in seconds.
+   * @default 0
+   */
+  readonly maxAge?: number
+  /**
+   * Promises that files never change under their names, so caches never revalidate them.
+   * @default false
+   */
+  readonly immutable?: boolean
+  /**
+   * Whether to serve names that begin with a dot.
+   * @default false
+   */
+  readonly dotfiles?: boolean
+  /**
+   * File served for a folder.
+   * @default 'index.html'
+   */
+  readonly index?: string
+  /**
+   * Whether to send `app.js.br`, `.zst` or `.gz` instead of `app.js` to clients that accept it.
+   * @default false
+   */
+  readonly precompressed?: boolean
+}
+
+const extensions: Readonly<Record<Encoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' }
+const offers: readonly Encoding[] = ['br', 'zstd', 'gzip']
+
+type Caching = Pick<FileOptions, 'maxAge' | 'immutable'>
+
+/**
+ * Serves the files of a folder for GET and HEAD; other requests go on to the routes. Files outside the
+ * folder are never served, not even through symbolic links. A file takes precedence over a route with
+ * the same path; use a prefix to keep them apart. The URLs that `asset('app.css')` returns in views have
+ * a fingerprint of the file, so that browsers keep it for a year.
+ */
+export class Statics implements MiddlewareObject {
+  readonly #folder: string
+  readonly #prefix: string
+  readonly #options: Required<Omit<StaticsOptions, 'prefix'>>
+  #assets: Assets
+
+  /** @throws ConfigurationError if the folder does not exist. */
+  constructor(folder: string, options: StaticsOptions = {}) {
+    const { prefix = '/', maxAge = 0, immutable = false, dotfiles = false } = options
+    const { index = 'index.html', precompressed = false } = options
+    this.#folder = realFolder(folder)
+    this.#prefix = prefix.endsWith('/') ? prefix : `${prefix}/`
+    this.#options = { maxAge, immutable, dotfiles, index, precompressed }
+    this.#assets = this.#openAssets(false)
+  }
+
+  attach({ environment, views }: ServerHost): void {
+    this.#assets = this.#openAssets(environment === Environments.Development)
+    views?.addAssets((name) => this.#assets.url(name))
+  }
+
+  process(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const { method, path } = request
+    if (method !== 'GET' && method !== 'HEAD') return next()
+    const relative = staticPath(path, this.#prefix, this.#options.dotfiles)
+    if (relative === null) return next()
+    const file = join(this.#folder, relative)
+    const stats = statOf(file)
+    if (stats === undefined) return this.#fingerprinted(relative, request, response, next)
+    if (stats.isFile()) return this.#serve(file, request, response, next)
+    const index = join(file, this.#options.index)
+    if (!stats.isDirectory() || statOf(index)?.isFile() !== true) return next()
+    // Without the slash, relative links on the page would resolve one folder too high.
+    if (!path.endsWith('/')) return response.redirect(withSlash(request), { status: 301 })
+    return this.#serve(index, request, response, next)
+  }
+
+  #fingerprinted(
+    relative: string,
+    request: Request,
+    response: Response,
+    next: Next,
+  ): Response | Promise<Response> {
+    const parsed = parseFingerprint(relative)
+    if (parsed === null) return next()
+    const file = join(this.#folder, parsed.name)
+    const stats = statOf(file)
+    if (stats?.isFile() !== true) return next()
+    // A page from before a deploy gets the file of today. No cache may keep that under the old name: on
+    // another machine, or after a rollback, the name can be right again.
+    const isCurrent = this.#assets.isCurrent(parsed, stats)
+    const caching: Caching = isCurrent ? { immutable: true } : { maxAge: 0 }
+    return this.#serve(file, request, response, next, caching)
+  }
+
+  #openAssets(reload: boolean): Assets {
+    return new Assets({ folder: this.#folder, prefix: this.#prefix, reload })
+  }
+
+  async #serve(
+    file: string,
+    request: Request,
+    response: Response,
+    next: Next,
+    caching: Caching = this.#options,
+  ): Promise<Response> {
+    const real = await this.#inside(file)
+    if (real === null) return next()
+    const type = contentTypeOf(file)
+    const { maxAge, immutable } = caching
+    const options = {
+      type,
+      dotfiles: this.#options.dotfiles,
+      ...(maxAge !== undefined && { maxAge }),
+      ...(immutable !== undefined && { immutable }),
+    }
+    if (!this.#options.precompressed || !isCompressible(type)) return response.file(real, options)
+    response.vary('Accept-Encoding')
+    const accept = request.header('accept-encoding')
+    for (const encoding of chooseEncodings(accept, offers).encodings) {
+      const sibling = `${file}${extensions[encoding]}`
+      const found = statOf(sibling)?.isFile() === true ? await this.#inside(sibling) : null
+      if (found === null) continue
+      await response.file(found, options)
+      return response.header('Content-Encoding', encoding)
+    }
+    return response.file(real, options)
+  }
+
+  // Symbolic links are resolved last, and the resolved path is what gets opened.
+  async #inside(file: string): Promise<string | null> {
+    const real = await realpath(file).catch(() => null)
+    if (real === null || !real.startsWith(this.#folder + sep)) return null
+    return !this.#options.dotfiles && isHidden(real.slice(this.#folder.length + 1)) ? null : real
+  }
+}
+
+// Synchronous because it is faster: two microseconds from the kernel's cache, against thirty for the
+// thread pool and an exception. Most requests are not for files.
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // The name is too long, links form a loop, or access is denied.
+    return undefined
+  }
+}
+
+function withSlash({ path, URI }: Request): string {
+  return `${path}/${URI.slice(path.length)}`
+}
+
+function realFolder(folder: string): string {
+  const stats = statOf(folder)
+  if (stats?.isDirectory() === true) return realpathSync(folder)
+  throw new ConfigurationError(
+    'E_STATICS',
+    `the folder "${folder}" of static files does not exist; create it or correct the path`,
+  )
+}

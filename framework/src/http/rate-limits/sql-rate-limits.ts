@@ -1,0 +1,157 @@
+import { randomInt } from 'node:crypto'
+import { ConfigurationError } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import { DatabaseError } from '../../database/database-error.ts'
+import type { DatabaseFailure } from '../../database/database-error.ts'
+import type { Result } from '../../database/operation.ts'
+import type { Surface } from '../../database/surface.ts'
+import type { Query } from '../../database/sql/plan/query.ts'
+import { sql } from '../../database/sql/plan/statement.ts'
+import { ExpiringTable } from '../../database/tables/expiring-table.ts'
+import { retryOnDeadlock } from '../../database/tables/retry-on-deadlock.ts'
+import type { StatementTemplate } from '../../database/tables/statement-template.ts'
+import { CountStatement, releaseStatement } from './count-statement.ts'
+import { resultOf } from './counter.ts'
+import { Fallback } from './fallback.ts'
+import type { FallbackOptions } from './fallback.ts'
+import { BatchedStatements } from './batched-statements.ts'
+import { RefusalCache } from './refusal-cache.ts'
+import type {
+  RateAlgorithms,
+  RateLimitStore,
+  RateRule,
+  RateLimitResult,
+} from './rate-limit-store.ts'
+
+/** Options of `SqlRateLimits`. */
+export interface SqlRateLimitsOptions extends FallbackOptions {
+  /**
+   * Created by `createRateLimitsTable`.
+   * @default 'rate_limits'
+   */
+  readonly table?: string
+}
+
+/** Hits of one process between the sweeps of two slices. */
+const sweepInterval = 100
+
+/** A slice is all digests with the same first two digits; digests are evenly distributed. */
+const slices = 256
+
+/** Errors that mean a missing or different table rather than an outage. */
+const tableErrors: ReadonlySet<DatabaseFailure> = new Set([
+  'E_STATEMENT',
+  'E_CHECK',
+  'E_NOT_NULL',
+  'E_VALUE',
+])
+
+/**
+ * Counters in a table of the database, shared by all workers. While the database is unreachable, each
+ * process counts for itself.
+ */
+export class SqlRateLimits implements RateLimitStore {
+  readonly #database: Surface
+  /** Batches statements on a synchronous database; servers group commits themselves. */
+  readonly #counting: Pick<Surface, 'run'>
+  readonly #table: string
+  readonly #rows: ExpiringTable
+  readonly #statements: Readonly<Record<RateAlgorithms, CountStatement>>
+  readonly #release: StatementTemplate
+  readonly #refusals = new RefusalCache(
+    (...hit) => this.#count(...hit),
+    (digest, now) => this.#run(this.#release.query({ digest, now })),
+  )
+  readonly #store: Fallback
+  #hits = 0
+  // Random, so that processes started together do not sweep the same slice.
+  #slice = randomInt(slices)
+
+  constructor(database: Surface, { table = 'rate_limits', ...options }: SqlRateLimitsOptions = {}) {
+    this.#database = database
+    this.#counting = database.kind === 'sync' ? new BatchedStatements(database) : database
+    this.#table = table
+    this.#rows = new ExpiringTable(database, table, 'digest')
+    this.#statements = {
+      fixed: new CountStatement(table, 'fixed', database.dialect),
+      sliding: new CountStatement(table, 'sliding', database.dialect),
+    }
+    this.#release = releaseStatement(table, database.dialect)
+    this.#store = new Fallback(this.#refusals, options)
+  }
+
+  /** @throws ConfigurationError if the table does not exist. */
+  hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult> {
+    this.#hits += 1
+    if (this.#hits % sweepInterval === 0) this.#sweepNext(now)
+    // Not through the fallback: a cached refusal does not mean that the database is reachable again.
+    return this.#refusals.cached(digest, now) ?? this.#store.hit(digest, rule, now)
+  }
+
+  release(digest: string, now: number): Promise<void> {
+    return this.#store.release(digest, now)
+  }
+
+  cached(digest: string, now: number): RateLimitResult | null {
+    return this.#refusals.cached(digest, now)
+  }
+
+  /** Drops expired counters and returns how many. */
+  async sweep(now: number = epochSeconds()): Promise<number> {
+    let dropped = 0
+    for (let slice = 0; slice < slices; slice += 1) dropped += await this.#sweep(slice, now)
+    return dropped
+  }
+
+  // A failure is ignored: expired counters have no effect.
+  #sweepNext(now: number): void {
+    this.#sweep(this.#slice, now).catch(() => {})
+    this.#slice = (this.#slice + 1) % slices
+  }
+
+  // In slices, so that no hit waits long, and by the primary key, so that no index on `ends` is needed.
+  #sweep(slice: number, now: number): Promise<number> {
+    return this.#rows.drop(
+      sql`digest >= ${firstDigits(slice)} AND digest < ${firstDigits(slice + 1)} AND ends <= ${now}`,
+    )
+  }
+
+  async #count(digest: string, rule: RateRule, now: number): Promise<RateLimitResult> {
+    const query = this.#statements[rule.algorithm].query(digest, rule, now)
+    try {
+      return resultIn(await this.#run(query), rule, now)
+    } catch (error) {
+      const isAboutTable = error instanceof DatabaseError && tableErrors.has(error.code)
+      throw isAboutTable ? this.#wrongTable(error) : error
+    }
+  }
+
+  #run(query: Query): Promise<Result> {
+    return retryOnDeadlock(this.#database, () => this.#counting.run(query))
+  }
+
+  #wrongTable(cause: DatabaseError): ConfigurationError {
+    return new ConfigurationError(
+      'E_RATE_LIMIT',
+      `the rate limit table ${this.#table} is missing or was not created by createRateLimitsTable(schema); ` +
+        'call that in a migration and run framework migrate',
+      { cause },
+    )
+  }
+}
+
+function resultIn({ rows: [row] }: Result, rule: RateRule, now: number): RateLimitResult {
+  const [hits, earlier, ends, allowed]: readonly unknown[] = Array.isArray(row) ? row : []
+  const counter = {
+    hits: Number(hits),
+    earlier: Number(earlier),
+    ends: Number(ends),
+    allowed: Number(allowed) === 1,
+  }
+  return resultOf(counter, rule, now)
+}
+
+/** The first digits of the digests in a slice; after the last slice a text above every digest. */
+function firstDigits(slice: number): string {
+  return slice === slices ? 'g' : slice.toString(16).padStart(2, '0')
+}

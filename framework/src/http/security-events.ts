@@ -1,0 +1,72 @@
+import { epochSeconds } from '../base/time/epoch-seconds.ts'
+import { Emitter } from '../events/emitter.ts'
+import { event } from '../events/event.ts'
+import type { Event } from '../events/event.ts'
+import { routeLabel } from './route-label.ts'
+
+/** A refused request: who, from where, on which route and when. It contains nothing that was typed. */
+export interface SecurityEventPayload {
+  /** Id of the signed-in account; null for a guest, or before a guard has looked. */
+  readonly user: string | null
+  /** Address of the client. */
+  readonly peer: string
+  /** Method and pattern of the route, such as `POST /login`; null if no route matched. */
+  readonly route: string | null
+  /** Id of the request. */
+  readonly request: string
+  /** Epoch seconds. */
+  readonly at: number
+}
+
+/** A security event. Listeners receive one payload. */
+export type SecurityEvent = Event<[payload: SecurityEventPayload]>
+
+const declare = (name: string): SecurityEvent => event<[payload: SecurityEventPayload]>(name)
+
+/**
+ * What was refused, whoever tried. Refused sign-ins, thefts and confirmations are `AuthEvents`;
+ * `SecurityLog` records both.
+ */
+export const SecurityEvents: Readonly<Record<SecurityEventName, SecurityEvent>> = Object.freeze({
+  /** A rate limit was exceeded: a request was refused with 429. */
+  LimitExceeded: declare('security.limit'),
+  /** The CSRF token of a form was missing or wrong; an expired form looks the same. */
+  TokenRefused: declare('security.csrf'),
+  /** An unsafe request came from a page of another site. */
+  OriginRefused: declare('security.origin'),
+  /** A handler refused a request with 403. */
+  Forbidden: declare('security.forbidden'),
+  /** An id was used that does not exist or belongs to another account. */
+  ForeignId: declare('security.foreign_id'),
+})
+
+/** The names of the security events. */
+export type SecurityEventName =
+  | 'LimitExceeded'
+  | 'TokenRefused'
+  | 'OriginRefused'
+  | 'Forbidden'
+  | 'ForeignId'
+
+/** The part of a request that an event reports. */
+interface EventOrigin {
+  readonly id: string
+  readonly peer: string
+  readonly method: string
+  readonly route: string | null
+  readonly identity: { readonly id: string } | null
+}
+
+/** Emits a security event about a request. Without a listener it does nothing. */
+export function emitSecurityEvent(
+  securityEvent: SecurityEvent,
+  request: EventOrigin,
+  emitter: Emitter = Emitter.Instance,
+): void {
+  if (!emitter.hasListeners(securityEvent)) return
+  const { id, peer, identity } = request
+  const user = identity?.id ?? null
+  const at = Math.floor(epochSeconds())
+  const payload = { user, peer, route: routeLabel(request), request: id, at }
+  emitter.emit(securityEvent, Object.freeze(payload))
+}

@@ -1,0 +1,177 @@
+import { Readable } from 'node:stream'
+import type { Throwables } from '../../errors/throwables/throwables.ts'
+import { toError } from '../../base/to-error.ts'
+import { Scopes } from '../../activity/scopes.ts'
+import type { Emitter } from '../../events/emitter.ts'
+import type { Catcher } from '../errors/catcher.ts'
+import { emitRefusal } from '../errors/emit-refusal.ts'
+import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
+import type { PrepareErrorPage } from '../errors/error-values.ts'
+import { EventStream } from '../live/event-stream.ts'
+import { reportInRequest } from '../errors/report-in-request.ts'
+import { RequestActivity } from '../request/request-activity.ts'
+import { Request } from '../request/request.ts'
+import type { HeadHook } from '../request/request.ts'
+import { Response } from '../response/response.ts'
+import type { Destination, Pipeline } from '../router/pipeline.ts'
+import type { Application } from './application.ts'
+import type { Exchange, Receiver } from './engine/engine.ts'
+import { answersProbe } from './health-probe.ts'
+import { RequestChannels } from './request-channels.ts'
+
+/** Options of `requestHandler`. */
+export interface HandlingOptions {
+  readonly application: Application
+  readonly pipeline: Pipeline
+  readonly catcher: Catcher
+  readonly emitter: Emitter
+  readonly throwables: Throwables
+  /** Loads the values for error pages; null for none. */
+  readonly prepareErrorPage: PrepareErrorPage | null
+  /** Path of the native probe, or null. */
+  readonly health: string | null
+}
+
+/**
+ * The life of a request, from the engine to its final event. The synchronous and asynchronous paths are
+ * written out separately: most responses are synchronous, and a promise for each of them would cost
+ * more than everything else here.
+ */
+export function requestHandler(options: HandlingOptions): Receiver {
+  const { application, pipeline, catcher, throwables, prepareErrorPage, health } = options
+  const channels = new RequestChannels(options.emitter)
+
+  return (exchange) => {
+    if (health !== null && answersProbe(exchange, health)) return
+    const request = Request.from(exchange, application)
+    const response = new Response(request, application)
+    if (!Scopes.areUsed) {
+      channels.received(request)
+      handle(exchange, request, response)
+      return
+    }
+    const activity = new RequestActivity(request)
+    request.activity = activity
+    // The engine calls this as the last thing of a callback of its own.
+    Scopes.enterActivity(activity)
+    channels.received(request)
+    handle(exchange, request, response)
+  }
+
+  function handle(exchange: Exchange, request: Request, response: Response): void {
+    let destination: Destination = pipeline.unrouted
+    try {
+      destination = pipeline.locate(request)
+      const outcome = destination.run(request, response)
+      if (outcome instanceof Response) write(exchange, request, outcome, destination)
+      else {
+        // Only here: during a synchronous handler the client cannot disconnect.
+        if (channels.watchesGone) exchange.onGone(() => tellGone(exchange, request))
+        outcome.then(
+          (answer) => write(exchange, request, answer, destination),
+          (thrown: unknown) => answerThrown(exchange, request, response, thrown, destination),
+        )
+      }
+    } catch (thrown) {
+      answerThrown(exchange, request, response, thrown, destination)
+    }
+  }
+
+  function tellGone(exchange: Exchange, request: Request): void {
+    if (!exchange.began) channels.gone(request)
+  }
+
+  function answerThrown(
+    exchange: Exchange,
+    request: Request,
+    response: Response,
+    thrown: unknown,
+    destination: Destination,
+  ): void {
+    emitRefusal(thrown, request, options.emitter)
+    const answer = (): void =>
+      write(exchange, request, catcher.respond(request, response, toError(thrown)), destination)
+    const isPage = errorFormatOf(request) === ErrorFormats.Page
+    if (isPage && prepareErrorPage !== null) void prepareErrorPage(request, response).then(answer)
+    else answer()
+  }
+
+  function write(
+    exchange: Exchange,
+    request: Request,
+    response: Response,
+    destination: Destination,
+  ): void {
+    if (request.headHooks !== null) callHeadHooks(request, response, request.headHooks)
+    for (const finisher of destination.finishers) {
+      try {
+        finisher(request, response)
+      } catch (thrown) {
+        reportInRequest(throwables, thrown, request)
+      }
+    }
+    const { body = null } = response
+    if (!(body instanceof Readable)) {
+      exchange.respond(response.code, response.headers.flat, body)
+      finish(request, response)
+      return
+    }
+    if (body instanceof EventStream) {
+      return writeEvents(exchange, request, response, destination, body)
+    }
+    exchange.stream(response.code, response.headers.flat, body).then(
+      () => finish(request, response),
+      (thrown: unknown) => {
+        if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
+        // The headers are sent: all that is left is to show the client that the response is incomplete.
+        exchange.destroy()
+        reportInRequest(throwables, thrown, request)
+        finish(request, response)
+      },
+    )
+  }
+
+  // It may take hours, so the request counts as handled when it has begun: durations stay those of
+  // handlers, and what is open has metrics of its own.
+  function writeEvents(
+    exchange: Exchange,
+    request: Request,
+    response: Response,
+    destination: Destination,
+    events: EventStream,
+  ): void {
+    let isHandled = false
+    const begun = (): void => {
+      if (!isHandled) channels.handled(request, response)
+      isHandled = true
+    }
+    const ended = (): void => {
+      begun()
+      if (request.disposable) request.dispose()
+    }
+    events.disconnect = () => exchange.destroy()
+    // Nothing follows on this connection, so it is over with the stream, and a drain need not wait for it.
+    exchange.closeAfter()
+    exchange.stream(response.code, response.headers.flat, events, begun).then(ended, (thrown) => {
+      if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
+      exchange.destroy()
+      reportInRequest(throwables, thrown, request)
+      ended()
+    })
+  }
+
+  function callHeadHooks(request: Request, response: Response, hooks: readonly HeadHook[]): void {
+    for (const hook of hooks) {
+      try {
+        hook(response.headers)
+      } catch (thrown) {
+        reportInRequest(throwables, thrown, request)
+      }
+    }
+  }
+
+  function finish(request: Request, response: Response): void {
+    if (request.disposable) request.dispose()
+    channels.handled(request, response)
+  }
+}

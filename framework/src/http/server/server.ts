@@ -1,0 +1,289 @@
+import { FRAMEWORK_ENVIRONMENT } from '../../settings/boot-environment.ts'
+import { Environments } from '../../settings/environments.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
+import type { Reporter } from '../../errors/throwables/throwables.ts'
+import { toError } from '../../base/to-error.ts'
+import { FrameworkError } from '../../base/errors.ts'
+import { Emitter } from '../../events/emitter.ts'
+import { checkNamedRoutes } from '../addresses/check-named-routes.ts'
+import type { NamedRoutes } from '../addresses/define-routes.ts'
+import { createCatcher } from '../errors/catcher.ts'
+import { errorPagePreparer } from '../errors/error-values.ts'
+import type { ErrorValues, PrepareErrorPage } from '../errors/error-values.ts'
+import type { Catcher } from '../errors/catcher.ts'
+import { EventStreams } from '../live/event-streams.ts'
+import { completeResources } from '../response/resources/response-resources.ts'
+import type { ResponseResources } from '../response/resources/response-resources.ts'
+import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
+import { attachMiddlewares, checkMiddleware } from '../router/middleware.ts'
+import type { Middleware } from '../router/middleware.ts'
+import { Pipeline } from '../router/pipeline.ts'
+import { mountRouteSets } from '../router/route-set.ts'
+import type { RouteSet } from '../router/route-set.ts'
+import { Router } from '../router/router.ts'
+import { ProcessUploads } from '../request/upload-budget.ts'
+import type { UploadBudget } from '../request/upload-budget.ts'
+import { removeAbandonedUploads } from '../request/upload-folder.ts'
+import type { Listening, Receiver } from './engine/engine.ts'
+import { FleetUploads } from './fleet/fleet-uploads.ts'
+import { inFleet } from './fleet/workers.ts'
+import { requestHandler } from './handle-request.ts'
+import { inject } from './inject.ts'
+import type { InjectedAnswer, InjectedRequest } from './inject.ts'
+import { Lifecycle } from './lifecycle.ts'
+import type { LifecycleParts } from './lifecycle.ts'
+import { completeOptions, mergeOptions } from './options.ts'
+import type { CompleteOptions, ServerOptions } from './options.ts'
+import { Readiness } from './readiness.ts'
+import type { ReadyCheck } from './readiness.ts'
+import { reportToStandardError } from './report-to-standard-error.ts'
+import { serverHost } from './server-host.ts'
+import type { ServerHost } from './server-host.ts'
+import type { ServerLog } from './server-log.ts'
+
+/** Parts of a server; each has a shared default. */
+export interface ServerParts {
+  readonly environment?: Environments
+  readonly emitter?: Emitter
+  readonly throwables?: Throwables
+  readonly catcher?: Catcher
+  /**
+   * Called with every throwable while the server listens; null for none.
+   * @default writes lines of the channel `exceptions` to stderr; null in `test`
+   */
+  readonly reporter?: Reporter | null
+  /** Logs what happens to the workers. */
+  readonly log?: ServerLog
+}
+
+/** The declarations collected until the server starts. */
+interface Declared {
+  options: CompleteOptions
+  resources: ResponseResources
+  globals: Readonly<Record<string, unknown>>
+  prepareErrorPage: PrepareErrorPage | null
+  rateLimits: RateLimitStore | null
+  addresses: NamedRoutes | null
+}
+
+/** Options of `listen`. */
+export interface ListenOptions {
+  /** Whether SIGTERM and SIGINT stop, and SIGUSR2 restarts, this server. @default true */
+  readonly signals?: boolean
+}
+
+/** An HTTP server: routes, middlewares and worker processes. */
+export class Server {
+  /** Declares the routes. */
+  readonly router: Router = new Router()
+
+  readonly #parts: LifecycleParts & Required<Pick<ServerParts, 'environment'>>
+  readonly #catcher: Catcher | null
+  readonly #lifecycle: Lifecycle
+  readonly #host: ServerHost
+  readonly #middlewares: Middleware[] = []
+  readonly #declared: Declared = {
+    options: completeOptions({}),
+    resources: completeResources({}),
+    globals: {},
+    prepareErrorPage: null,
+    rateLimits: null,
+    addresses: null,
+  }
+  #given: ServerOptions = {}
+  #receive: Receiver | null = null
+
+  constructor(parts: ServerParts = {}) {
+    const { environment = FRAMEWORK_ENVIRONMENT, log = (): void => {} } = parts
+    const { emitter = Emitter.Instance, throwables = Throwables, catcher = null } = parts
+    const usual = environment === Environments.Test ? null : reportToStandardError()
+    const { reporter = usual } = parts
+    const readiness = new Readiness((check, reason) => {
+      log('a readiness check failed', { check, reason: toError(reason).message }, 'warn')
+    })
+    this.#parts = { environment, emitter, throwables, reporter, log, readiness }
+    this.#catcher = catcher
+    this.#lifecycle = new Lifecycle(this.#parts)
+    this.#host = serverHost({
+      parts: this.#parts,
+      declared: this.#declared,
+      lifecycle: this.#lifecycle,
+    })
+  }
+
+  /**
+   * Sets options. Later calls add to earlier ones, and later values win; `limits` and `observability` are
+   * merged key by key.
+   * @throws InvalidArgumentException for an invalid value; then nothing is changed.
+   */
+  configure(options: ServerOptions): this {
+    this.#assertOpen('configure()')
+    const given = mergeOptions(this.#given, options)
+    this.#declared.options = completeOptions(given)
+    this.#given = given
+    return this
+  }
+
+  /** Adds middlewares that run around every request, the first one outermost. */
+  use(...middlewares: readonly Middleware[]): this {
+    this.#assertOpen('use()')
+    for (const middleware of middlewares) checkMiddleware(middleware)
+    this.#middlewares.push(...middlewares)
+    return this
+  }
+
+  /** The middlewares around every request, outermost first. */
+  get middlewares(): readonly Middleware[] {
+    return this.#middlewares
+  }
+
+  /**
+   * Sets the resources of responses: with `{ database: new Resources.Database(database) }`,
+   * `response.database` can list entities.
+   * @throws InvalidArgumentException for anything but a resource.
+   */
+  resources(resources: Partial<ResponseResources>): this {
+    this.#assertOpen('resources()')
+    this.#declared.resources = completeResources(resources)
+    return this
+  }
+
+  /**
+   * Sets values for `it` in every view; values shared by a response and the data of a view take
+   * precedence. `errorValues` returns more values for error pages.
+   */
+  globals(values: Readonly<Record<string, unknown>>, errorValues: ErrorValues | null = null): this {
+    this.#assertOpen('globals()')
+    this.#declared.globals = { ...values }
+    const { throwables } = this.#parts
+    this.#declared.prepareErrorPage = errorValues && errorPagePreparer(errorValues, throwables)
+    return this
+  }
+
+  /** Sets the store of rate limits that have none of their own; required with several workers. */
+  rateLimits(store: RateLimitStore): this {
+    this.#assertOpen('rateLimits()')
+    this.#declared.rateLimits = store
+    return this
+  }
+
+  /**
+   * Sets the named routes, the result of `defineRoutes`: views call it as `route('notes.show', { id })`. At
+   * the start each name must have a route.
+   */
+  addresses(route: NamedRoutes): this {
+    this.#assertOpen('addresses()')
+    this.#declared.addresses = route
+    return this
+  }
+
+  /** Declares the route sets of a manifest. */
+  mount<Services>(sets: readonly RouteSet<Services>[], services: Services): this {
+    mountRouteSets(this.router, sets, services, this.#host)
+    return this.supervise(sets)
+  }
+
+  /** Adds the `supervise` functions of route sets, without their routes, in the primary of a fleet. */
+  supervise(sets: readonly Pick<RouteSet<never>, 'supervise'>[]): this {
+    for (const { supervise } of sets) if (supervise !== null) this.#lifecycle.onSupervise(supervise)
+    return this
+  }
+
+  /**
+   * Adds a check to `/ready`. While it returns false, throws, rejects or takes longer than five seconds,
+   * this process should get no requests.
+   */
+  ready(name: string, check: ReadyCheck): this {
+    this.#parts.readiness.add(name, check)
+    return this
+  }
+
+  /** Adds a hook that runs after the server has closed, in reverse order, for example to close services. */
+  onClose(closer: () => unknown): this {
+    this.#lifecycle.onClose(closer)
+    return this
+  }
+
+  /**
+   * Starts serving. With several workers this process forks and supervises them; they run the same program
+   * and serve when they reach this call. Resolves when requests are accepted.
+   * @throws ListenError if the address is not available.
+   */
+  listen({ signals = true }: ListenOptions = {}): Promise<Listening> {
+    const { options } = this.#declared
+    return this.#lifecycle.start({ options, signals, receiver: () => this.#receiver() })
+  }
+
+  /** Stops accepting requests, finishes those in flight within `drainTimeout`, and closes the rest. */
+  close(): Promise<void> {
+    return this.#lifecycle.close(0)
+  }
+
+  /** Replaces the workers one by one without losing a request. Does nothing with a single process. */
+  restart(): Promise<void> {
+    return this.#lifecycle.restart()
+  }
+
+  /** Runs a request without a socket, through everything from the health probe to the last middleware. */
+  inject(request: InjectedRequest): Promise<InjectedAnswer> {
+    return inject(this.#receiver(), request)
+  }
+
+  #receiver(): Receiver {
+    this.#receive ??= this.#assemble()
+    return this.#receive
+  }
+
+  #assemble(): Receiver {
+    const { environment, emitter, throwables } = this.#parts
+    const { options, resources, addresses, prepareErrorPage } = this.#declared
+    const { views, limits, peers, health, url } = options
+    this.router.freeze()
+    const routes = this.router.all()
+    if (addresses !== null) {
+      checkNamedRoutes(addresses, routes)
+      // In development a view may be wrong while it is edited.
+      if (environment !== Environments.Development) {
+        views?.checkRoutes(Object.keys(addresses.patterns))
+      }
+    }
+    const globals = { ...(addresses && { route: addresses }), ...this.#declared.globals }
+    const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
+    attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
+    if (environment !== Environments.Development) views?.checkAssets()
+    const uploads = this.#uploadBudget(routes.some((route) => route.uploads !== null))
+    const eventStreams = new EventStreams({ ...options, eventBacklog: limits.eventBacklog })
+    this.#lifecycle.onDrain(() => eventStreams.drain())
+    this.#lifecycle.onClose(() => eventStreams.close())
+    return requestHandler({
+      application: { environment, limits, peers, uploads, eventStreams, views, globals, resources },
+      pipeline: new Pipeline(routes, this.#middlewares, {
+        url,
+        jsonPrefixes: this.router.jsonPrefixes,
+      }),
+      catcher: this.#catcher ?? this.#usualCatcher(),
+      emitter,
+      throwables,
+      prepareErrorPage,
+      health,
+    })
+  }
+
+  #uploadBudget(isUsed: boolean): UploadBudget {
+    const { uploadBudget, workers } = this.#declared.options
+    if (inFleet() && workers > 1) return new FleetUploads(uploadBudget, workers, process)
+    // In a fleet the primary does it.
+    if (isUsed) this.#lifecycle.onServe(() => void removeAbandonedUploads())
+    return new ProcessUploads(uploadBudget)
+  }
+
+  #usualCatcher(): Catcher {
+    const { environment, throwables } = this.#parts
+    return createCatcher({ environment, throwables, routes: () => this.router.routes() })
+  }
+
+  #assertOpen(call: string): void {
+    if (this.#receive === null) return
+    throw new FrameworkError('E_FROZEN', `${call} was called after the server had started`)
+  }
+}

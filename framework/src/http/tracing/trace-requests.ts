@@ -1,0 +1,91 @@
+import { performance } from 'node:perf_hooks'
+import type { Emitter } from '../../events/emitter.ts'
+import { ActiveSpan } from '../../tracing/active-span.ts'
+import { SpanKinds } from '../../tracing/span.ts'
+import { parseTraceContext } from '../../tracing/trace-context.ts'
+import type { TraceContext } from '../../tracing/trace-context.ts'
+import type { Tracing } from '../../tracing/tracing.ts'
+import { isForwarded } from '../request/is-forwarded.ts'
+import { isPrivateAddress } from '../request/is-private-address.ts'
+import { RequestEvents } from '../request/request-events.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import { HandlerWatches } from '../router/compose.ts'
+import { RequestDetails } from './request-details.ts'
+import { watchHandlers } from './watch-handlers.ts'
+
+/** Options of `traceRequests`. */
+export interface TraceRequestsOptions {
+  readonly tracing: Tracing
+  readonly emitter: Emitter
+  /** Whether the traces that trusted proxies forward are continued, whoever the client is. */
+  readonly trustsProxies: boolean
+}
+
+/** Before all others: they may want to know the span, and whether it is exported. */
+const priority = 1_000
+
+/** Makes a span of every request of servers started from now on. Returns a function that stops it. */
+export function traceRequests({
+  tracing,
+  emitter,
+  trustsProxies,
+}: TraceRequestsOptions): () => void {
+  const stops = [
+    emitter.listen(RequestEvents.Received, (request) => received(request), priority),
+    emitter.listen(RequestEvents.Handled, handled, priority),
+  ]
+  const dropped = (): ActiveSpan => tracing.droppedRoot()
+  HandlerWatches.current = watchHandlers
+  return () => {
+    for (const stop of stops) stop()
+    HandlerWatches.current = null
+  }
+
+  function received(request: Request): void {
+    const { activity } = request
+    if (activity === null || activity.span !== null) return
+    const given = tracing.propagates ? contextOf(request) : null
+    const span = given === null ? tracing.requestRoot(request.method) : rootOfGiven(request, given)
+    if (span === null) {
+      activity.lateSpan = dropped
+      return
+    }
+    activity.span = span
+    if (span.isRecording()) request.isWatched = true
+    // The others who measure it begin at the same moment.
+    if (request.receivedMs === 0) request.receivedMs = span.startMs
+  }
+
+  function rootOfGiven(request: Request, given: TraceContext): ActiveSpan {
+    const isTrusted = isFromFriend(request, trustsProxies)
+    const parent = isTrusted ? given : null
+    const span = tracing.root(request.method, { kind: SpanKinds.Server, parent })
+    // What a stranger sends decides nothing, but the two traces can be found from each other.
+    if (!isTrusted) span.addLink({ context: given })
+    return span
+  }
+}
+
+function handled(request: Request, response: Response): void {
+  if (!request.isWatched) return
+  const span = request.activity?.span
+  if (!(span instanceof ActiveSpan)) return
+  const { code } = response
+  if (code >= 500) span.fail(String(code))
+  if (request.handledMs === 0) request.handledMs = performance.now()
+  const endMs = request.handledMs
+  span.end(endMs, span.isWorthIt(endMs) ? new RequestDetails(request, code) : null)
+}
+
+function contextOf(request: Request): TraceContext | null {
+  if (request.headers['traceparent'] === undefined) return null
+  return parseTraceContext(request.header('traceparent'), request.header('tracestate'))
+}
+
+function isFromFriend(request: Request, trustsProxies: boolean): boolean {
+  const { client } = request
+  if (client !== null && isPrivateAddress(client)) return true
+  // Most proxies pass on what strangers send.
+  return request.isFromTrustedProxy && (trustsProxies || !isForwarded(request.headers))
+}

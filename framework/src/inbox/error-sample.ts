@@ -1,0 +1,131 @@
+import { Origins } from '../errors/stack/frames.ts'
+import type { Frame } from '../errors/stack/frames.ts'
+import { fileLabel } from '../errors/stack/file-label.ts'
+import { cut } from '../errors/reports/page-text.ts'
+import type { Description } from '../errors/reports/description.ts'
+import type { Property } from '../errors/reports/preview.ts'
+import type { SpanIds } from '../activity/activity.ts'
+import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
+import { shownStep } from '../incidents/shown-step.ts'
+
+/** One call of a sample. */
+export interface SampleFrame {
+  readonly call: string
+  /** Relative to the project. */
+  readonly file: string
+  readonly line: number
+  readonly isOwn: boolean
+}
+
+/** One error of a sample: the thrown one or a cause. */
+export interface SampleError {
+  readonly relation: string
+  readonly class: string
+  readonly message: string
+  readonly properties: readonly Property[]
+  readonly frames: readonly SampleFrame[]
+}
+
+/** The statement, command or delivery that failed. It contains no values. */
+export interface SampleStep {
+  readonly kind: string
+  readonly name: string
+  readonly text: string
+  readonly durationMs: number
+  /** The line of the project that ran it, such as `routes/orders.ts:12`; empty if unknown. */
+  readonly caller: string
+}
+
+/** One occurrence of an error. Secrets are redacted, and its JSON has at most 16 KiB. */
+export interface ErrorSample {
+  /** Epoch seconds. */
+  readonly at: number
+  /** Empty if unknown. */
+  readonly release: string
+  /** The thrown error and its causes; never empty. */
+  readonly chain: readonly SampleError[]
+  readonly activity: IncidentActivity | null
+  readonly span: SpanIds | null
+  readonly step: SampleStep | null
+  /** What else was reported, such as `method` and `URI`. */
+  readonly context: readonly Property[]
+}
+
+const maxJson = 16_384
+const maxContext = 12
+/** The address of a client is personal, and what was suppressed is counted. */
+const leftOut: ReadonlySet<string> = new Set(['interface', 'peer', 'suppressed'])
+
+/** Sizes of a sample; the second ones fit whatever was thrown. */
+interface Sizes {
+  readonly errors: number
+  readonly frames: number
+  readonly properties: number
+  readonly text: number
+}
+const usual: Sizes = { errors: 5, frames: 24, properties: 12, text: 1_000 }
+const least: Sizes = { errors: 2, frames: 8, properties: 2, text: 300 }
+
+/** The part of an incident that is kept. */
+export function sampleOf(incident: Incident, release: string, root: string): ErrorSample {
+  const sample = shrunk(incident, release, root, usual)
+  return JSON.stringify(sample).length <= maxJson ? sample : shrunk(incident, release, root, least)
+}
+
+function shrunk(incident: Incident, release: string, root: string, sizes: Sizes): ErrorSample {
+  const { at, chain, activity, span, step, context } = incident
+  const label = (file: string): string => cut(fileLabel(file, root), 300)
+  return {
+    at,
+    release,
+    chain: chain.slice(0, sizes.errors).map((error) => errorOf(error, label, sizes)),
+    activity,
+    span,
+    step: step === null ? null : stepOf(step, root, sizes),
+    context: contextOf(context),
+  }
+}
+
+function stepOf(step: IncidentStep, root: string, sizes: Sizes): SampleStep {
+  const shown = shownStep(step, root)
+  return { ...shown, text: cut(shown.text, sizes.text) }
+}
+
+function errorOf(error: Description, label: (file: string) => string, sizes: Sizes): SampleError {
+  const { relation, properties, frames } = error
+  return {
+    relation,
+    class: cut(error.class, 200),
+    message: cut(error.message, sizes.text),
+    properties: properties.slice(0, sizes.properties),
+    frames: frames.slice(0, sizes.frames).map((frame) => frameOf(frame, label)),
+  }
+}
+
+function frameOf(
+  { call, file, line, origin }: Frame,
+  label: (file: string) => string,
+): SampleFrame {
+  return { call: cut(call, 200), file: label(file), line, isOwn: origin === Origins.Application }
+}
+
+function contextOf(context: Incident['context']): readonly Property[] {
+  return Object.entries(context)
+    .filter(([name, value]) => !leftOut.has(name) && isPlain(value))
+    .slice(0, maxContext)
+    .map(([name, value]) => ({ name: cut(name, 60), preview: cut(String(value), 300) }))
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** Whether this is a sample that was read back from JSON. */
+export function isSample(value: unknown): value is ErrorSample {
+  if (typeof value !== 'object' || value === null) return false
+  if (!('at' in value && 'chain' in value && 'context' in value)) return false
+  const { at, chain, context } = value
+  return (
+    typeof at === 'number' && Array.isArray(chain) && chain.length > 0 && Array.isArray(context)
+  )
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { effectiveTable } from '../settings/effective-table.ts'
+import { loadEnvironment } from '../settings/env-source.ts'
+import type { EnvTexts } from '../settings/env-source.ts'
+import { reportsScope } from './incidents-settings.ts'
+import { readScopes } from '../settings/scope.ts'
+
+const source = (env: EnvTexts) => loadEnvironment({ root: '/shop', env })
+const read = (env: EnvTexts) => readScopes({ reports: reportsScope }, source(env)).reports
+
+test('by default errors are sent nowhere', () => {
+  assert.deepEqual(read({}), { sentry: null, logsExporter: 'none' })
+  assert.equal(read({ SENTRY_DSN: '' }).sentry, null)
+})
+
+test('SENTRY_DSN names the server and the project', () => {
+  const { sentry } = read({ SENTRY_DSN: 'https://abc@sentry.example/42' })
+  assert.deepEqual(sentry, { key: 'abc', server: 'https://sentry.example', project: '42' })
+})
+
+test('a bad DSN is refused with its form and without its value', () => {
+  for (const dsn of ['hunter2', 'https://hunter2@sentry.example/shop']) {
+    assert.throws(
+      () => read({ SENTRY_DSN: dsn }),
+      (thrown: Error) => {
+        assert.match(thrown.message, /SENTRY_DSN .* must be a DSN such as https:\/\/<key>@<host>\//)
+        assert.match(thrown.message, /got a value of \d+ characters from the environment/)
+        assert.doesNotMatch(thrown.message, /hunter2/)
+        return true
+      },
+    )
+  }
+})
+
+test('framework config shows neither the DSN nor its key', () => {
+  const table = effectiveTable(
+    [reportsScope],
+    source({ SENTRY_DSN: 'https://hunter2@a.example/1' }),
+  )
+  assert.equal(table.find(({ variable }) => variable === 'SENTRY_DSN')?.value, '********')
+})
+
+test('other exporters of logs are refused', () => {
+  assert.throws(() => read({ OTEL_LOGS_EXPORTER: 'console' }), /must be "none" or "otlp"/)
+})

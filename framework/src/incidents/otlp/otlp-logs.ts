@@ -1,0 +1,119 @@
+import { ActivityKinds } from '../../activity/activity.ts'
+import { StepKinds } from '../../activity/step.ts'
+import { nanoseconds } from '../../metrics/exporters/otlp.ts'
+import type { Incident } from '../incident.ts'
+import { isFatal } from '../is-fatal.ts'
+import type { ReportSource } from '../report-source.ts'
+import { shownContext, textIn } from '../shown-context.ts'
+import { shownStep } from '../shown-step.ts'
+import { stackText } from '../stack-text.ts'
+import { wellFormedJson } from '../well-formed-json.ts'
+
+/** OpenTelemetry's numbers of the levels. */
+const severities = { error: 17, fatal: 21 } as const
+
+/** Incidents as a logs request of OTLP/HTTP in JSON. */
+export function otlpLogs(
+  incidents: readonly Incident[],
+  source: ReportSource,
+  nowMs: number,
+): string {
+  const scope = { name: 'framework.exceptions' }
+  const logRecords = incidents.map((incident) => recordOf(incident, source, nowMs))
+  const resource = { attributes: attributeList(resourceOf(source)) }
+  return wellFormedJson({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] })
+}
+
+/** Whole numbers are bigints; what is null is left out. */
+type Attributes = Readonly<Record<string, string | number | bigint | null>>
+
+function resourceOf({ service, release, environment, host, attributes }: ReportSource): Attributes {
+  return {
+    'service.name': service,
+    'service.version': release === '' ? null : release,
+    'service.instance.id': host,
+    'deployment.environment.name': environment,
+    'host.name': host,
+    'process.pid': BigInt(process.pid),
+    ...attributes,
+  }
+}
+
+function recordOf(incident: Incident, { root }: ReportSource, nowMs: number): object {
+  const { at, chain, span } = incident
+  const level = isFatal(incident) ? 'fatal' : 'error'
+  return {
+    timeUnixNano: nanoseconds(at),
+    observedTimeUnixNano: nanoseconds(nowMs / 1_000),
+    severityNumber: severities[level],
+    severityText: level.toUpperCase(),
+    body: { stringValue: chain[0]?.message ?? '' },
+    attributes: attributeList({
+      ...errorAttributes(incident, root),
+      ...activityAttributes(incident),
+      ...stepAttributes(incident, root),
+      ...contextAttributes(incident),
+    }),
+    ...(span !== null && { traceId: span.traceId, spanId: span.spanId }),
+  }
+}
+
+function errorAttributes({ chain, code }: Incident, root: string): Attributes {
+  const [outer] = chain
+  return {
+    'exception.type': outer?.class ?? '',
+    'exception.message': outer?.message ?? '',
+    'exception.stacktrace': stackText(chain, root),
+    'error.type': code ?? outer?.class ?? '',
+  }
+}
+
+function activityAttributes(incident: Incident): Attributes {
+  const { activity } = incident
+  const method = textIn(incident, 'method')
+  const path = textIn(incident, 'URI')
+  return {
+    'http.request.method': method === '' ? null : method,
+    'url.path': path === '' ? null : path,
+    'http.route': activity?.kind === ActivityKinds.Request ? routeIn(activity.title) : null,
+    'user.id': activity?.account ?? null,
+    ...(activity !== null && { [`framework.${activity.kind}.id`]: activity.id }),
+  }
+}
+
+/** The title of a request is its method, and its route where one was found. */
+function routeIn(title: string): string | null {
+  return /^\S+ (.+)$/.exec(title)?.[1] ?? null
+}
+
+function stepAttributes({ step }: Incident, root: string): Attributes {
+  if (step === null) return {}
+  const { kind, name, text, durationMs, caller } = shownStep(step, root)
+  return {
+    'framework.step.kind': kind,
+    'framework.step.name': name,
+    'framework.step.duration': durationMs / 1_000,
+    'framework.step.caller': caller,
+    [kind === StepKinds.Sql ? 'db.query.text' : 'framework.step.text']: text,
+  }
+}
+
+function contextAttributes(incident: Incident): Attributes {
+  const entries = Object.entries(shownContext(incident)).map(([key, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return [`framework.context.${key}`, text] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function attributeList(attributes: Attributes): object[] {
+  return Object.entries(attributes).flatMap(([key, value]) => {
+    return value === null ? [] : [{ key, value: valueOf(value) }]
+  })
+}
+
+function valueOf(value: string | number | bigint): object {
+  if (typeof value === 'string') return { stringValue: value }
+  // 64 bits do not fit into a number of JSON.
+  return typeof value === 'bigint' ? { intValue: String(value) } : { doubleValue: value }
+}

@@ -1,0 +1,103 @@
+import { REDACTED } from '../../base/mask-text.ts'
+import { postRequest } from '../../otlp/post-request.ts'
+import { receiverAt } from '../../otlp/receiver.ts'
+import type { Receiver } from '../../otlp/receiver.ts'
+import { abortableFetch } from '../abortable-fetch.ts'
+import type { Incident } from '../incident.ts'
+import type { IncidentTarget, SendOutcome } from '../incident-target.ts'
+import type { ReportSource } from '../report-source.ts'
+import type { SentryDsn } from './sentry-dsn.ts'
+import { sentryEnvelope } from './sentry-envelope.ts'
+import { pauseOf } from './sentry-rate-limits.ts'
+
+/** Options of the target. */
+export interface SentryOptions {
+  readonly dsn: SentryDsn
+  /** Timeout of a request. @default 5_000 */
+  readonly timeoutMs?: number
+  /** Epoch milliseconds. @default Date.now */
+  readonly nowMs?: () => number
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * Sends incidents to Sentry, one at a time and once: while the server is away or wants a pause, they are
+ * lost.
+ */
+export class SentryTarget implements IncidentTarget {
+  readonly name = 'sentry'
+  readonly batchSize = 1
+  readonly #receiver: Receiver
+  readonly #source: ReportSource
+  readonly #timeoutMs: number
+  readonly #nowMs: () => number
+  readonly #send: typeof fetch
+  readonly #abandoned = new AbortController()
+  #pausedUntilMs = 0
+
+  constructor(options: SentryOptions, source: ReportSource) {
+    this.#receiver = receiverOf(options.dsn)
+    this.#source = source
+    this.#timeoutMs = options.timeoutMs ?? 5_000
+    this.#nowMs = options.nowMs ?? Date.now
+    this.#send = abortableFetch(options.fetch ?? fetch, this.#abandoned.signal)
+  }
+
+  async send(incidents: readonly Incident[]): Promise<SendOutcome> {
+    for (const incident of incidents) {
+      const notice = await this.#sendOne(incident)
+      if (notice !== null) return { isSent: false, notice }
+    }
+    return { isSent: true, notice: null }
+  }
+
+  /** There is no second attempt anyway. */
+  stop(): void {}
+
+  abandon(): void {
+    this.#abandoned.abort()
+  }
+
+  /** Null if it was taken, otherwise why not. */
+  async #sendOne(incident: Incident): Promise<string | null> {
+    const nowMs = this.#nowMs()
+    if (nowMs < this.#pausedUntilMs) {
+      const seconds = Math.ceil((this.#pausedUntilMs - nowMs) / 1_000)
+      return `the server wants no errors for another ${seconds} s`
+    }
+    const receiver = this.#receiver
+    const body = Buffer.from(sentryEnvelope(incident, this.#source, nowMs))
+    const headers = [
+      ...receiver.headers,
+      ['content-type', 'application/x-sentry-envelope'] as const,
+    ]
+    const response = await postRequest({ receiver, headers, body }, this.#timeoutMs, (...call) =>
+      this.#fetch(...call),
+    )
+    if (!('status' in response)) {
+      return `${receiver.label} did not answer: ${receiver.redact(response.reason)}`
+    }
+    const { status } = response
+    return status >= 200 && status < 300 ? null : `${receiver.label} answered ${status}`
+  }
+
+  /** Notes how long the server wants to be left alone, which it may say with a success too. */
+  async #fetch(...call: Parameters<typeof fetch>): Promise<Response> {
+    const response = await this.#send(...call)
+    const { status, headers } = response
+    const rateLimits = headers.get('x-sentry-rate-limits')
+    const retryAfter = headers.get('retry-after')
+    const nowMs = this.#nowMs()
+    const untilMs = nowMs + pauseOf({ status, rateLimits, retryAfter }, nowMs)
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, untilMs)
+    return response
+  }
+}
+
+function receiverOf({ key, server, project }: SentryDsn): Receiver {
+  const auth = `Sentry sentry_version=7, sentry_key=${key}`
+  const receiver = receiverAt(server, { 'x-sentry-auth': auth }, `/api/${project}/envelope/`)
+  // The key alone is not among the words of the header.
+  return { ...receiver, redact: (text) => receiver.redact(text.replaceAll(key, REDACTED)) }
+}

@@ -1,0 +1,91 @@
+import { InvalidArgumentException } from '../base/errors.ts'
+import { parseAddress, parseAddresses } from './address.ts'
+import type { Address, AddressInput } from './address.ts'
+import { checkedAttachment } from './attachment.ts'
+import type { Attachment, AttachmentInput } from './attachment.ts'
+import { assertHeaderText, checkedHeaders } from './header-text.ts'
+
+/** One mailbox, or several. */
+export type Recipients = AddressInput | readonly AddressInput[]
+
+/** The parts of a message: text and HTML, or a view that renders them. */
+export interface MessageOptions {
+  readonly to: Recipients
+  readonly cc?: Recipients
+  /** Receive the message without being named in it. */
+  readonly bcc?: Recipients
+  readonly replyTo?: Recipients
+  /** Overrides the mailer's sender. */
+  readonly from?: AddressInput
+  readonly subject: string
+  readonly text?: string
+  readonly html?: string
+  /** `mails/verify` is `views/mails/verify.template.html`, and `….text.template.html` for the text. */
+  readonly view?: string
+  /** Available in the view as `it`, in addition to `it.subject`. */
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly attachments?: readonly AttachmentInput[]
+  /** Additional headers, such as `List-Unsubscribe`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * A validated message: the constructor rejects invalid addresses and everything that would break a
+ * header.
+ */
+export class Message {
+  readonly to: readonly Address[]
+  readonly cc: readonly Address[]
+  readonly bcc: readonly Address[]
+  readonly replyTo: readonly Address[]
+  readonly from: Address | null
+  readonly subject: string
+  readonly text: string | null
+  readonly html: string | null
+  readonly view: string | null
+  readonly data: Readonly<Record<string, unknown>>
+  readonly attachments: readonly Attachment[]
+  readonly headers: Readonly<Record<string, string>>
+
+  /** @throws InvalidArgumentException (E_MAIL_ADDRESS, E_MAIL_HEADER, E_INVALID_ARGUMENT) */
+  constructor(options: MessageOptions) {
+    assertHeaderText('the subject', options.subject)
+    checkBody(options)
+    this.to = parseAddresses('to', options.to)
+    this.cc = parseAddresses('cc', options.cc ?? [])
+    this.bcc = parseAddresses('bcc', options.bcc ?? [])
+    this.replyTo = parseAddresses('replyTo', options.replyTo ?? [])
+    this.from = options.from === undefined ? null : parseAddress('from', options.from)
+    if (this.to.length === 0) throw invalidMessage('a message needs at least one address in `to`')
+    this.subject = options.subject
+    this.text = options.text ?? null
+    this.html = options.html ?? null
+    this.view = options.view ?? null
+    this.data = { ...options.data }
+    this.attachments = (options.attachments ?? []).map(checkedAttachment)
+    this.headers = checkedHeaders(options.headers ?? {})
+    // Frozen, so that validated values stay valid.
+    Object.freeze(this)
+  }
+}
+
+function checkBody({ text, html, view, data }: MessageOptions): void {
+  for (const part of [text, html, view]) {
+    if (part !== undefined && typeof part !== 'string') {
+      throw invalidMessage(
+        `\`text\`, \`html\` and \`view\` of a message must be strings, got ${typeof part}`,
+      )
+    }
+  }
+  const written = text !== undefined || html !== undefined
+  if (written === (view !== undefined)) {
+    throw invalidMessage('a message needs `text` or `html` or both, or a `view`, but not a mix')
+  }
+  if (data !== undefined && view === undefined) {
+    throw invalidMessage('a message with `data` needs a `view`')
+  }
+}
+
+function invalidMessage(reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
+}

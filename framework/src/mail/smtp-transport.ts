@@ -1,0 +1,93 @@
+import { hasCode } from '../base/files/has-code.ts'
+import type { Letter } from './letter.ts'
+import { MailSecurity } from './mail-security.ts'
+import type { CompleteSmtpOptions } from './smtp-options.ts'
+
+/** The result of sending a letter. */
+export interface SendResult {
+  /** The recipients that the server rejected, each with its error. */
+  readonly refusals: readonly { readonly mailbox: string; readonly error: unknown }[]
+}
+
+/** The connections to one mail server. */
+export interface SmtpTransport {
+  /** Rejects with a nodemailer error when no recipient gets the letter. */
+  send(letter: Letter, to: readonly string[]): Promise<SendResult>
+  /** Connects and logs in if necessary, and does as much as for a letter, but names nobody. */
+  rehearse(): Promise<void>
+  close(): void
+}
+
+const idleMs = 10_000
+
+/** A letter makes this process work longer than one empty turn and shorter than two. */
+function rehearsedTurns(): number {
+  return Math.random() < 0.5 ? 1 : 2
+}
+
+/** Opens connections as needed; nodemailer is loaded with the first one. */
+export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<SmtpTransport> {
+  const { host, port, secure, login, timeout, connections, ca } = options
+  const { createTransport } = await import('nodemailer')
+  const timeoutMs = timeout * 1000
+  // Only its log says when a connection is free again.
+  const onFree: (() => void)[] = []
+  const transport = createTransport({
+    pool: true,
+    logger: {
+      debug(entry: unknown) {
+        if (isFree(entry)) for (const resolve of onFree.splice(0)) resolve()
+      },
+    },
+    host,
+    port,
+    secure: secure === MailSecurity.Tls,
+    requireTLS: secure === MailSecurity.StartTls,
+    ignoreTLS: secure === MailSecurity.None,
+    // Without this, mail would be sent without login when the server does not offer one, or when an
+    // attacker removes the offer.
+    ...(login !== null && { auth: { ...login }, forceAuth: true }),
+    ...(ca !== undefined && { tls: { ca } }),
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    maxConnections: connections,
+    maxRequeues: 2,
+    idleTimeout: idleMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ from, raw }, to) {
+      const envelope = {
+        from: { address: from },
+        to: to.map((address) => ({ address })),
+      }
+      const { rejectedErrors = [] } = await transport.sendMail({ envelope, raw: Buffer.from(raw) })
+      const refusals = rejectedErrors.map((error) => ({ mailbox: error.recipient ?? '', error }))
+      return { refusals }
+    },
+    async rehearse() {
+      for (let turns = rehearsedTurns(); turns > 0; turns -= 1) {
+        const free = new Promise<void>((resolve) => onFree.push(resolve))
+        // nodemailer connects, then finds no recipients, and resets the conversation (RSET).
+        await transport.sendMail({ envelope: { from: '', to: [] }, raw: '' }).catch(passMissing)
+        await free
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+// nodemailer closes a connection after a hundred letters; then the next turn opens another one.
+function isFree(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null || !('action' in entry)) return false
+  return entry.action === 'available' || entry.action === 'closed'
+}
+
+// What the server itself refuses has its response.
+function passMissing(error: unknown): void {
+  if (hasCode(error, 'EENVELOPE') && error instanceof Error && !('responseCode' in error)) return
+  throw error
+}

@@ -1,0 +1,20 @@
+import { InvalidArgumentException } from '../base/errors.ts'
+import { quote } from './quote.ts'
+
+/** Whether this is a valid metric name. `__proto__` is excluded, as names are used as object keys. */
+export function isMetricName(name: string): boolean {
+  return /^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(name) && name !== '__proto__'
+}
+
+/**
+ * Returns its argument.
+ * @throws InvalidArgumentException (E_METRIC_NAME) for an invalid name.
+ */
+export function checkMetricName(name: string): string {
+  if (typeof name === 'string' && isMetricName(name)) return name
+  throw new InvalidArgumentException(
+    'E_METRIC_NAME',
+    `a metric name must be letters, digits, "_" and ":", not starting with a digit, such as ` +
+      `"http_requests_total"; got ${quote(name)}`,
+  )
+}

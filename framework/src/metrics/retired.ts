@@ -1,0 +1,128 @@
+import { basename, join } from 'node:path'
+import { JsonExporter } from './exporters/json.ts'
+import { privateFile } from '../base/files/private-files.ts'
+import { clearFolder, removeWorkerFile, retiredName, workerFile } from './fleet-files.ts'
+import type { SnapshotOwner } from './fleet-files.ts'
+import { FleetList } from './fleet/fleet-list.ts'
+import type { Labels } from './labels.ts'
+import type { Metric } from './metric.ts'
+import { SnapshotFile } from './snapshot-file.ts'
+import { writeSnapshotFile } from './write-snapshot-file.ts'
+import { Snapshot } from './snapshot.ts'
+
+/** Options of `Retired`. */
+export interface RetiredOptions {
+  readonly folder: string
+  /** Seconds between two writes of the file, so that it never exceeds `maxAge`. */
+  readonly interval: number
+  /** Called when the totals could not be written. */
+  readonly failed: (reason: unknown) => void
+}
+
+/** No reader is so slow that it still has a file from this many deaths ago. */
+const maxNames = 1_000
+
+/**
+ * Keeps the totals of dead workers, so that the sums of a fleet never decrease, and the list of live
+ * workers. One process of the fleet does this and owns the folder. The file names the workers it
+ * includes, so that a reader that also found one of their files does not count it twice.
+ */
+export class Retired {
+  readonly #options: RetiredOptions
+  // Adding rounded sums to others would change the last digit.
+  readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
+  readonly #list: FleetList
+  readonly #total = new Snapshot(0)
+  readonly #names: string[] = []
+  /** Epoch seconds since which the fleet has been counting. */
+  readonly #start = Date.now() / 1_000
+  #work: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | null = null
+  #isFailing = false
+
+  constructor(options: RetiredOptions) {
+    this.#options = options
+    this.#list = new FleetList(options.folder)
+  }
+
+  /** Removes the files of an earlier fleet and starts writing. */
+  async start(): Promise<void> {
+    const { folder, interval } = this.#options
+    await clearFolder(folder)
+    await this.#enqueue(() => this.#write())
+    this.#timer ??= setInterval(
+      () => void this.#enqueue(() => this.#write()),
+      interval * 1000,
+    ).unref()
+  }
+
+  /** Adds a process to the list of live workers. */
+  admit(owner: SnapshotOwner): void {
+    try {
+      this.#list.add(owner)
+    } catch (reason) {
+      this.#options.failed(reason)
+    }
+  }
+
+  /** Adds the last snapshot of a worker that has ended to the totals. */
+  retire(owner: SnapshotOwner): Promise<void> {
+    const { folder } = this.#options
+    return this.#enqueue(async () => {
+      const file = workerFile(folder, owner)
+      for (const { timestamp, metrics } of await new SnapshotFile(file).read(0)) {
+        for (const [name, metric] of metrics) this.#add(name, metric, timestamp)
+      }
+      this.#names.push(basename(file))
+      if (this.#names.length > maxNames) this.#names.shift()
+      // In this order: as long as the worker's file exists, our file says that it must be skipped.
+      await this.#write()
+      this.#list.remove(owner)
+      await removeWorkerFile(folder, owner)
+    })
+  }
+
+  /** Stops writing; the file remains for the last readers. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+    await this.#work
+  }
+
+  #add(name: string, metric: Metric, timestamp: number): void {
+    // A gauge describes the present, and a series with a `pid` ends with its process.
+    if (metric.type === 'gauge') return
+    if (metric.type === 'histogram') {
+      this.#total.add(name, { ...metric, series: metric.series.filter(isShared) }, timestamp)
+    } else {
+      this.#total.add(name, { ...metric, series: metric.series.filter(isShared) }, timestamp)
+    }
+  }
+
+  async #write(): Promise<void> {
+    this.#total.timestamp = Date.now() / 1_000
+    const text = this.#exporter.export(this.#total)
+    const more = `,"retired":${JSON.stringify(this.#names)},"start":${this.#start}}\n`
+    const file = join(this.#options.folder, retiredName)
+    await writeSnapshotFile(file, text.slice(0, -'}\n'.length) + more, privateFile)
+  }
+
+  // One after the other; a failure does not stop the next ones.
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).then(
+      () => void (this.#isFailing = false),
+      (reason: unknown) => this.#fail(reason),
+    )
+    return this.#work
+  }
+
+  // It is retried every few seconds: reported once until it works again.
+  #fail(reason: unknown): void {
+    if (!this.#isFailing) this.#options.failed(reason)
+    this.#isFailing = true
+  }
+}
+
+function isShared({ labels }: { readonly labels: Labels }): boolean {
+  return !Object.hasOwn(labels, 'pid')
+}

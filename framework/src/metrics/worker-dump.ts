@@ -1,0 +1,72 @@
+import { privateFile } from '../base/files/private-files.ts'
+import { JsonExporter } from './exporters/json.ts'
+import type { Observability } from './observability.ts'
+import type { OwnSnapshot } from './snapshot-reader.ts'
+import { writeLastSnapshotFile } from './write-snapshot-file.ts'
+
+/** Options of `WorkerDump`. */
+export interface WorkerDumpOptions {
+  readonly file: string
+  /** Seconds between two dumps. */
+  readonly interval: number
+}
+
+/** Periodically writes the snapshot of this process to its file until stopped. */
+export class WorkerDump {
+  readonly #observability: Observability
+  readonly #options: WorkerDumpOptions
+  // A non-finite value only omits its own series.
+  readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
+  readonly #onExit = (): void => this.#writeLast()
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(observability: Observability, options: WorkerDumpOptions) {
+    this.#observability = observability
+    this.#options = options
+  }
+
+  /** The snapshot file. */
+  get file(): string {
+    return this.#options.file
+  }
+
+  /**
+   * Writes the first snapshot and starts the interval. A last snapshot is also written when the
+   * process exits before `stop`, for example after an uncaught error.
+   */
+  async start(): Promise<void> {
+    await this.write()
+    process.once('exit', this.#onExit)
+    this.#timer ??= setInterval(() => void this.write(), this.#options.interval * 1000).unref()
+  }
+
+  /** Writes a snapshot now; false when that failed. */
+  write(): Promise<boolean> {
+    return this.#observability.dump(this.#exporter, this.#options.file, privateFile)
+  }
+
+  /** Writes a snapshot now and returns it without waiting for the file. */
+  take(): OwnSnapshot & { readonly written: Promise<boolean> } {
+    const { file } = this
+    const snapshot = this.#observability.gather()
+    const written = this.#observability.write(snapshot, this.#exporter, file, privateFile)
+    return { file, snapshot, written }
+  }
+
+  /** Stops the interval and writes a last snapshot. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+    await this.write()
+    process.off('exit', this.#onExit)
+  }
+
+  #writeLast(): void {
+    try {
+      const text = this.#exporter.export(this.#observability.gather())
+      writeLastSnapshotFile(this.#options.file, text)
+    } catch {
+      // The reason why the process ends matters more.
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { InvalidArgumentException } from '../base/errors.ts'
+import type { Surface } from '../database/surface.ts'
+import type {
+  ColumnChange,
+  ConcurrentIndexes,
+  IndexTraits,
+} from '../database/sql/dialects/alter/alter-dialect.ts'
+import type { CatalogColumn } from '../database/sql/dialects/catalog/catalog-dialect.ts'
+import type { Dialect } from '../database/sql/dialects/dialect.ts'
+import type { ColumnDefinition } from '../database/sql/plan/column-definition.ts'
+import { sql } from '../database/sql/plan/statement.ts'
+import { columnChange } from './compile-table.ts'
+
+/**
+ * The change of an existing column.
+ * @throws InvalidArgumentException for what is not part of a column alone.
+ */
+export function changedColumn(
+  table: string,
+  column: ColumnDefinition,
+  dialect: Dialect,
+): ColumnChange {
+  if (column.isUnique || column.target !== null) {
+    const instead = column.isUnique
+      ? 'createIndex or dropIndex with { unique: true }'
+      : 'addForeignKey or dropForeignKey'
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${table}.${column.name}: changeColumn changes type, nullability and default; for the rest use ${instead}`,
+    )
+  }
+  return columnChange(table, column, dialect)
+}
+
+/**
+ * Refuses to make a column NOT NULL that holds NULL: some databases would invent a value.
+ * @throws InvalidArgumentException
+ */
+export async function refuseNulls(surface: Surface, table: string, column: string): Promise<void> {
+  const [row] = await surface.rows(
+    sql`SELECT COUNT(*) AS nulls FROM ${sql.name(table)} WHERE ${sql.name(column)} IS NULL`,
+  )
+  const nulls = Number(row?.['nulls'])
+  if (nulls === 0) return
+  throw new InvalidArgumentException(
+    'E_NOT_NULL',
+    `${table}.${column}: ${nulls === 1 ? '1 row is' : `${nulls} rows are`} NULL; fill them first with schema.run, or leave the column nullable()`,
+  )
+}
+
+/**
+ * Refuses a number type that would round: of the databases some do so without a word.
+ * @throws InvalidArgumentException
+ */
+export async function refuseRounding(
+  surface: Surface,
+  { type }: CatalogColumn,
+  { table, column }: ColumnChange,
+): Promise<void> {
+  const isWhole = ['integer', 'safe-integer', 'bigint'].includes(column.kind)
+  const digits = column.kind === 'decimal' ? column.scale : 0
+  if (!fractions.test(type) || (!isWhole && column.kind !== 'decimal')) return
+  const name = surface.dialect.quote(column.name)
+  const [row] = await surface.rows({
+    sql: `SELECT COUNT(*) AS inexact FROM ${surface.dialect.quote(table)} WHERE ${name} <> ${surface.dialect.schema.alter.rounded(name, digits)}`,
+    parameters: [],
+  })
+  const inexact = Number(row?.['inexact'])
+  if (inexact === 0) return
+  throw new InvalidArgumentException(
+    'E_VALUE',
+    `${table}.${column.name}: ${inexact === 1 ? '1 row has' : `${inexact} rows have`} more digits after the point than ${column.kind}${isWhole ? '' : ` (${column.precision}, ${digits})`} keeps; round them first with schema.run`,
+  )
+}
+
+const fractions = /numeric|decimal|double|real|float/i
+
+/** Builds an index outside a transaction; a failed build leaves nothing behind. */
+export async function buildConcurrently(
+  surface: Surface,
+  builder: ConcurrentIndexes,
+  index: IndexTraits,
+  statement: string,
+): Promise<void> {
+  if ((await builder.settle(surface, index)) === 'built') return
+  try {
+    await surface.run({ sql: statement, parameters: [] })
+  } catch (error) {
+    // The first error is the one to report; what could not be removed now is removed by the next attempt.
+    await builder.settle(surface, index).catch(() => undefined)
+    throw error
+  }
+}

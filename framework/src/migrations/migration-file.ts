@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { toError } from '../base/to-error.ts'
+import { MigrationError } from './migration-error.ts'
+import { listModules, loadModule } from './project-modules.ts'
+import type { ModuleFile } from './project-modules.ts'
+import type { Schema } from './schema.ts'
+
+/** A migration in its folder. */
+export interface MigrationFile extends ModuleFile {
+  /** `ts:` or `js:` and a digest of the file, ignoring whitespace. */
+  readonly checksum: string
+}
+
+/** The exports of a migration. */
+export interface Migration {
+  readonly up: (schema: Schema) => unknown
+  /** Null if it cannot be reverted. */
+  readonly down: ((schema: Schema) => unknown) | null
+  /** False to run without a transaction, on databases that allow it. */
+  readonly transaction: boolean
+}
+
+const validName = /^(?=.{1,200}$)\d{14}_[a-z0-9]+(?:[_-][a-z0-9]+)*$/
+
+/**
+ * Lists the migrations of a folder in the order they run, without loading them.
+ * @throws MigrationError when the folder does not exist, or a module in it is not named as a
+ * migration.
+ */
+export async function listMigrations(folder: string): Promise<readonly MigrationFile[]> {
+  const modules = await listModules(folder)
+  if (modules === null) {
+    throw new MigrationError(
+      `there is no folder ${folder}; \`framework make:migration <name>\` creates it with a first migration`,
+    )
+  }
+  for (const { name, path } of modules) if (!validName.test(name)) throw misnamed(path)
+  return Promise.all(modules.map(withChecksum))
+}
+
+/**
+ * Loads a migration.
+ * @throws MigrationError when it cannot be loaded or lacks its exports.
+ */
+export async function loadMigration(file: MigrationFile): Promise<Migration> {
+  const { up, down, transaction = true } = await exportsOf(file)
+  if (isChange(up) && (down === undefined || isChange(down)) && typeof transaction === 'boolean') {
+    return { up, down: down ?? null, transaction }
+  }
+  throw new MigrationError(
+    `${file.name} must export a function up(schema) and, if it can be reverted, down(schema); transaction, if given, must be true or false`,
+  )
+}
+
+async function withChecksum(file: ModuleFile): Promise<MigrationFile> {
+  const text = await readFile(file.path, 'utf8')
+  const digest = createHash('sha256').update(text.replaceAll(/\s+/g, ' ').trim()).digest('hex')
+  return { ...file, checksum: `${extname(file.path).slice(1)}:${digest}` }
+}
+
+async function exportsOf(file: MigrationFile): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await loadModule(file)
+  } catch (thrown) {
+    const error = toError(thrown)
+    throw new MigrationError(`${file.name} cannot be loaded: ${error.message}`, { cause: error })
+  }
+}
+
+function isChange(value: unknown): value is (schema: Schema) => unknown {
+  return typeof value === 'function'
+}
+
+function misnamed(path: string): MigrationError {
+  return new MigrationError(
+    `${basename(path)} is not named as a migration; use <14 digits of time>_<name>, such as 20260131120000_create_posts_table.ts, and keep other modules in another folder`,
+  )
+}

@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { hasCode } from '../base/files/has-code.ts'
+
+/** A module of a folder; its name has no extension. */
+export interface ModuleFile {
+  readonly name: string
+  readonly path: string
+}
+
+/**
+ * The TypeScript and JavaScript modules of a folder by name, or null if the folder does not exist.
+ * If a module exists in both forms, the TypeScript one counts.
+ */
+export async function listModules(folder: string): Promise<readonly ModuleFile[] | null> {
+  const entries = await readFolder(folder)
+  if (entries === null) return null
+  const files = new Map<string, string>()
+  // TypeScript sorts last and so wins.
+  for (const file of entries.toSorted()) {
+    const [, name] = /^([^.].*)\.(?:js|ts)$/.exec(file) ?? []
+    if (name !== undefined && !name.endsWith('.d')) files.set(name, join(folder, file))
+  }
+  return [...files].map(([name, path]) => ({ name, path })).toSorted(byName)
+}
+
+/** Loads a module and returns its exports. */
+export async function loadModule({ path }: ModuleFile): Promise<Readonly<Record<string, unknown>>> {
+  const module: unknown = await import(pathToFileURL(path).href)
+  return isRecord(module) ? module : {}
+}
+
+/** Orders by name, independent of the locale. */
+export function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+  if (one.name === other.name) return 0
+  return one.name < other.name ? -1 : 1
+}
+
+async function readFolder(folder: string): Promise<string[] | null> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null
+    throw error
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

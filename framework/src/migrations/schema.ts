@@ -1,0 +1,274 @@
+import { InvalidArgumentException } from '../base/errors.ts'
+import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { Result } from '../database/operation.ts'
+import { SerialTransaction } from '../database/serial-transaction.ts'
+import type { Surface } from '../database/surface.ts'
+import type { Dialect } from '../database/sql/dialects/dialect.ts'
+import type { Query } from '../database/sql/plan/query.ts'
+import type { Statement } from '../database/sql/plan/statement.ts'
+import {
+  addColumnStatements,
+  createIndexStatement,
+  createTableStatements,
+  foreignKeyClause,
+} from './compile-table.ts'
+import { buildConcurrently, changedColumn, refuseNulls, refuseRounding } from './alter-table.ts'
+import { referenceTarget } from './column-builder.ts'
+import type { ReferenceOptions } from './column-builder.ts'
+import { checkedIdentifier } from './identifier.ts'
+import { indexDefinition, indexedNames, indexTraits } from './index-definition.ts'
+import type { CreateIndexOptions, IndexColumn } from './index-definition.ts'
+import { warnOfBlocking } from './migration-warning.ts'
+import type { WarningOptions } from './migration-warning.ts'
+import type { TableBuilder } from './table-builder.ts'
+import { columnDefinition, tableDefinition } from './table-definition.ts'
+import { hasTable } from './table-catalog.ts'
+
+/** Where a schema changes tables. */
+export interface SchemaOptions {
+  /** Whether it runs outside a transaction, as some statements require. @default false */
+  readonly isAlone?: boolean
+  /** Who is warned of changes that block others. @default nobody */
+  readonly warnings?: WarningOptions | null
+}
+
+/** Options of a foreign key on an existing table. */
+export interface ForeignKeyOptions extends ReferenceOptions {
+  /**
+   * False to check the existing rows later, with `validateForeignKey`, on a database that can: the
+   * check blocks nobody then. Others check them immediately. @default true
+   */
+  readonly validate?: boolean
+}
+
+/** Changes the schema of a database, in a migration. */
+export class Schema {
+  readonly dialect: Dialect
+  /** The transaction of the migration, for a `Repository` or statements that return rows. */
+  readonly surface: Surface
+  readonly #changes: string[] = []
+  readonly #isAlone: boolean
+  readonly #warnings: WarningOptions | null
+
+  constructor(surface: Surface, { isAlone = false, warnings = null }: SchemaOptions = {}) {
+    this.#isAlone = isAlone
+    this.#warnings = warnings
+    this.dialect = surface.dialect
+    this.surface = surface
+    releaseControl(surface)
+  }
+
+  /** Descriptions of the changes so far. */
+  get changes(): readonly string[] {
+    return this.#changes
+  }
+
+  /** Creates a table: `createTable('posts', (table) => { table.key(); table.text('title') })`. */
+  async createTable(name: string, define: (table: TableBuilder) => void): Promise<void> {
+    const definition = tableDefinition(name, define)
+    await this.#change(`created table ${name}`, createTableStatements(definition, this.dialect))
+  }
+
+  /** Drops a table with its rows. */
+  async dropTable(name: string): Promise<void> {
+    await this.#change(`dropped table ${name}`, [`DROP TABLE ${this.#quoted(name)}`])
+  }
+
+  /** Renames a table. Its indexes keep their names. */
+  async renameTable(from: string, to: string): Promise<void> {
+    const statement = `ALTER TABLE ${this.#quoted(from)} RENAME TO ${this.#quoted(to)}`
+    await this.#change(`renamed table ${from} to ${to}`, [statement])
+  }
+
+  /** Whether a table exists. */
+  hasTable(name: string): Promise<boolean> {
+    return hasTable(this.surface, name)
+  }
+
+  /**
+   * Adds a column: `addColumn('posts', (table) => table.text('slug', { length: 80 }).nullable())`.
+   * @throws InvalidArgumentException for a column that the database cannot add to an existing
+   * table.
+   */
+  async addColumn(table: string, define: (table: TableBuilder) => unknown): Promise<void> {
+    const added = columnDefinition(table, define)
+    const statements = addColumnStatements(table, added, this.dialect)
+    await this.#change(`added column ${table}.${added.column.name}`, statements)
+  }
+
+  /**
+   * Gives a column the described type, nullability and default; its indexes and its foreign key stay:
+   * `changeColumn('posts', (table) => table.text('title', { length: 200 }).nullable())`.
+   * @throws InvalidArgumentException when a row does not fit, or for a key, `unique()` or
+   * `references()`, which have methods of their own.
+   */
+  async changeColumn(table: string, define: (table: TableBuilder) => unknown): Promise<void> {
+    const { column } = columnDefinition(table, define, 'changeColumn')
+    const change = changedColumn(table, column, this.dialect)
+    const { alter, catalog } = this.dialect.schema
+    if (!column.isNullable) await refuseNulls(this.surface, table, column.name)
+    const { columns = [] } = (await catalog.readTable(this.surface, table)) ?? {}
+    const current = columns.find(({ name }) => name === column.name)
+    if (current !== undefined) {
+      await refuseRounding(this.surface, current, change)
+      const reason = alter.slow.changeColumn(current, change)
+      await this.#warn(table, `changeColumn of ${column.name}`, reason)
+    }
+    await this.#apply(`changed column ${table}.${column.name}`, () =>
+      alter.changeColumn(this.surface, change),
+    )
+  }
+
+  /** Drops a column, every index it is part of and its foreign key. */
+  async dropColumn(table: string, column: string): Promise<void> {
+    const { alter } = this.dialect.schema
+    await this.#warn(table, `dropColumn of ${column}`, alter.slow.dropColumn)
+    await this.#apply(`dropped column ${table}.${column}`, () =>
+      alter.dropColumn(this.surface, table, column),
+    )
+  }
+
+  /** Renames a column. */
+  async renameColumn(table: string, from: string, to: string): Promise<void> {
+    const change = `RENAME COLUMN ${this.#quoted(from)} TO ${this.#quoted(to)}`
+    const statement = `ALTER TABLE ${this.#quoted(table)} ${change}`
+    await this.#change(`renamed column ${table}.${from} to ${to}`, [statement])
+  }
+
+  /**
+   * Makes a column a foreign key, with an index unless it has one: `addForeignKey('posts', 'author_id',
+   * 'users', { onDelete: 'cascade' })`.
+   */
+  async addForeignKey(
+    table: string,
+    column: string,
+    target: string,
+    { validate = true, ...options }: ForeignKeyOptions = {},
+  ): Promise<void> {
+    const { alter } = this.dialect.schema
+    const reference = referenceTarget(target, options)
+    const clause = foreignKeyClause(table, column, reference, this.dialect)
+    if (!(await alter.isIndexed(this.surface, table, column))) {
+      await this.createIndex(table, [column])
+    }
+    await this.#warn(
+      table,
+      `addForeignKey of ${column}`,
+      validate ? alter.slow.addForeignKey : null,
+    )
+    await this.#apply(`added foreign key ${table}.${column}`, () =>
+      alter.addForeignKey(this.surface, { table, column, clause, validate }),
+    )
+  }
+
+  /** Drops the foreign key of a column. The column and its index stay. */
+  async dropForeignKey(table: string, column: string): Promise<void> {
+    const { alter } = this.dialect.schema
+    await this.#warn(table, `dropForeignKey of ${column}`, alter.slow.dropForeignKey)
+    await this.#apply(`dropped foreign key ${table}.${column}`, () =>
+      alter.dropForeignKey(this.surface, table, column),
+    )
+  }
+
+  /** Checks the rows of a foreign key that was added with `validate: false`. */
+  async validateForeignKey(table: string, column: string): Promise<void> {
+    await this.#apply(`validated foreign key ${table}.${column}`, () =>
+      this.dialect.schema.alter.validateForeignKey(this.surface, table, column),
+    )
+  }
+
+  /**
+   * Creates an index on columns or expressions in the given order.
+   * @throws InvalidArgumentException for an index that the database cannot have.
+   */
+  async createIndex(
+    table: string,
+    columns: readonly IndexColumn[],
+    { concurrently = false, ...options }: CreateIndexOptions = {},
+  ): Promise<void> {
+    const index = indexDefinition(table, columns, options)
+    const { alter, refuseUnindexableIn } = this.dialect.schema
+    const names = indexedNames(index.columns)
+    if (names.length > 0) await refuseUnindexableIn(this.surface, table, names)
+    const builder = concurrently ? alter.concurrently : null
+    if (builder === null) {
+      await this.#warn(table, `createIndex ${index.name}`, alter.slow.createIndex)
+      return this.#change(`created index ${index.name}`, [
+        createIndexStatement(index, this.dialect),
+      ])
+    }
+    this.#assertAlone(builder.objection)
+    const statement = createIndexStatement(index, this.dialect, builder.keyword)
+    await this.#apply(`created index ${index.name}`, () =>
+      buildConcurrently(this.surface, builder, indexTraits(index), statement),
+    )
+  }
+
+  /** Drops the index that `createIndex` creates from the same arguments. */
+  async dropIndex(
+    table: string,
+    columns: readonly IndexColumn[],
+    { concurrently = false, ...options }: CreateIndexOptions = {},
+  ): Promise<void> {
+    const { name } = indexDefinition(table, columns, options)
+    const { alter, dropIndex } = this.dialect.schema
+    const builder = concurrently ? alter.concurrently : null
+    if (builder !== null) this.#assertAlone(builder.objection)
+    const index = [builder?.keyword ?? '', this.#quoted(name)].join(' ').trim()
+    await this.#change(`dropped index ${name}`, [dropIndex(index, this.#quoted(table))])
+  }
+
+  /** Runs a custom statement: `` run(sql`UPDATE posts SET views = ${0}`) ``. */
+  async run(statement: Query | Statement<unknown>): Promise<Result> {
+    const result = await this.surface.run(statement)
+    if (await this.#reopened()) this.#changes.push('ran a custom statement')
+    return result
+  }
+
+  /** Runs a custom statement and resolves with its rows. */
+  rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
+    return this.surface.rows(statement)
+  }
+
+  async #change(description: string, statements: readonly string[]): Promise<void> {
+    await this.#apply(description, async () => {
+      for (const statement of statements) await this.surface.run({ sql: statement, parameters: [] })
+    })
+  }
+
+  async #apply(description: string, work: () => Promise<void>): Promise<void> {
+    await work()
+    this.#changes.push(description)
+    await this.#reopened()
+  }
+
+  async #warn(table: string, change: string, reason: string | null): Promise<void> {
+    if (this.#warnings === null) return
+    await warnOfBlocking(this.surface, this.#warnings, { table, change, reason })
+  }
+
+  #assertAlone(objection: string): void {
+    if (!this.#isAlone) throw new InvalidArgumentException('E_INVALID_ARGUMENT', objection)
+  }
+
+  // After a schema change has committed, opens a new transaction, so that the rows written by a
+  // migration belong together and savepoints work.
+  async #reopened(): Promise<boolean> {
+    const { implicitCommit } = this.dialect.schema
+    if (implicitCommit === null) return false
+    const [row] = await this.surface.rows(implicitCommit.isOpen)
+    if (Number(row?.['open']) === 1) return false
+    await this.surface.run(implicitCommit.begin)
+    return true
+  }
+
+  #quoted(name: string): string {
+    return this.dialect.quote(checkedIdentifier(name))
+  }
+}
+
+/** Where each schema change commits, lets a schema open a new transaction afterwards. */
+export function releaseControl(surface: Surface): void {
+  const isEnded = surface.dialect.schema.implicitCommit !== null
+  if (isEnded && surface instanceof SerialTransaction) surface.releaseControl()
+}

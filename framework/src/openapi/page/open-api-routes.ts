@@ -1,0 +1,68 @@
+import { openApiDocument } from '../open-api-document.ts'
+import type { DescribedApi } from '../open-api-document.ts'
+import { projectInfo } from '../project-info.ts'
+import type { Response } from '../../http/response/response.ts'
+import type { Router } from '../../http/router/router.ts'
+import type { Server } from '../../http/server/server.ts'
+import { forDevelopers } from '../../devtools/for-developers.ts'
+import { pageToken } from '../../devtools/page-token.ts'
+import { serveModules } from '../../devtools/serve-modules.ts'
+import { documentPage, modulesFolder } from './document-page.ts'
+
+/** Where the page is. */
+export const openApiPath = '/openapi'
+
+/** Options of `openApiRoutes`. */
+export interface DeclareOpenApiOptions {
+  /** Whose API is described. */
+  readonly server: Pick<Server, 'router' | 'middlewares'>
+  /** Folder of the project. */
+  readonly root: string
+  /** Name of the project. */
+  readonly name: string
+  /** Whether clients on other machines may look too, as `DEBUG_REMOTE` says. */
+  readonly remote: boolean
+}
+
+/** Declares `/openapi` and `/openapi.json`. A project's own routes there win. */
+export function declareOpenApi(
+  router: Router,
+  { server, root, name, remote }: DeclareOpenApiOptions,
+): void {
+  const document = `${openApiPath}.json`
+  const own = new RegExp(String.raw`^${openApiPath}(?:\.json$|/|$)`)
+  if (router.routes().some(({ pattern }) => own.test(pattern))) return
+  let described: Promise<DescribedApi> | null = null
+  // On first use: the routes are all declared then, and do not change any more.
+  const api = (): Promise<DescribedApi> => {
+    described ??= projectInfo(root, name).then((info) => openApiDocument(server, info))
+    return described
+  }
+  const middlewares = [forDevelopers(remote)]
+  router.get(document, async (_request, response) => response.json((await api()).document), {
+    middlewares,
+  })
+  router.group(
+    openApiPath,
+    (group) => {
+      group.get('/', async (request, response) => {
+        const { nonce } = response
+        const hasInspector = router.routes().some(({ pattern }) => pattern === '/inspect')
+        const token = await pageToken(request)
+        return page(response).html(documentPage(await api(), { nonce, token, hasInspector }))
+      })
+      serveModules(group, '/page', modulesFolder)
+    },
+    middlewares,
+  )
+}
+
+/** Our own page: allows only its style, its module and requests to this site. */
+function page(response: Response): Response {
+  const { nonce } = response
+  return response.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; ` +
+      `img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  )
+}

@@ -1,0 +1,80 @@
+import { Signed } from '../http/addresses/signed.ts'
+import { Authentication } from '../accounts/guards/authentication.ts'
+import { Bearer } from '../accounts/guards/bearer.ts'
+import { Confirmed } from '../accounts/guards/confirmed.ts'
+import type { Guard } from '../accounts/guards/guard.ts'
+import { RequiredScopes } from '../accounts/guards/required-scopes.ts'
+import { Verified } from '../accounts/guards/verified.ts'
+import { RateLimit } from '../http/middlewares/rate-limit.ts'
+import { PolicyGuard } from '../accounts/policies/policy-guard.ts'
+import { isSafe } from '../http/request/request.ts'
+import type { Middleware } from '../http/router/middleware.ts'
+
+/** The schemes that a request must fulfil together, each with its scopes. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
+
+/** Who may use a route, as its middlewares tell. */
+export interface RouteAccess {
+  /** Alternatives; none if anybody may. */
+  readonly security: readonly SecurityRequirement[]
+  /** The statuses of refusals. */
+  readonly statuses: readonly number[]
+}
+
+/** What the middlewares around a route ask for. Functions and middlewares of your own do not tell. */
+export function routeAccess(method: string, middlewares: readonly Middleware[]): RouteAccess {
+  const statuses = middlewares.flatMap(refusalsOf)
+  const scopes = middlewares.flatMap((one) => (one instanceof RequiredScopes ? one.scopes : []))
+  const guarded = middlewares.filter((one) => one instanceof Authentication)
+  // Each of them must let the request through.
+  const security = guarded.reduce<readonly SecurityRequirement[]>(
+    (found, { guards }) => allOf(found, alternatives(guards, scopes)),
+    [{}],
+  )
+  const needsToken = !isSafe(method) && middlewares.some(verifiesForms)
+  const withToken = needsToken ? security.map(requireToken) : security
+  const asked = withToken.filter((one) => Object.keys(one).length > 0)
+  return { security: asked, statuses: needsToken ? [...statuses, 403] : statuses }
+}
+
+function refusalsOf(middleware: Middleware): readonly number[] {
+  if (middleware instanceof Authentication) {
+    return middleware.guards.some((guard) => guard instanceof Bearer) ? [401, 429] : [401]
+  }
+  if (middleware instanceof PolicyGuard) return [middleware.status]
+  if (middleware instanceof Confirmed) return [401, 403]
+  if (middleware instanceof RateLimit) return [429]
+  const refuses = [RequiredScopes, Verified, Signed].some((kind) => middleware instanceof kind)
+  return refuses ? [403] : []
+}
+
+function alternatives(
+  guards: readonly Guard[],
+  scopes: readonly string[],
+): readonly SecurityRequirement[] {
+  const found = new Map(
+    guards.map((guard) => [schemeOf(guard), guard instanceof Bearer ? scopes : []]),
+  )
+  return [...found].map(([scheme, needed]) => ({ [scheme]: [...new Set(needed)] }))
+}
+
+function allOf(
+  some: readonly SecurityRequirement[],
+  others: readonly SecurityRequirement[],
+): readonly SecurityRequirement[] {
+  return some.flatMap((one) => others.map((other) => ({ ...one, ...other })))
+}
+
+/** The name of the scheme of a guard: `session`, `bearer`, or that of another kind of credentials. */
+export function schemeOf({ scheme = 'Cookie' }: Pick<Guard, 'scheme'>): string {
+  return scheme === 'Cookie' ? 'session' : scheme.toLowerCase()
+}
+
+// A request with an API token needs none, since no browser sends one by itself.
+function requireToken(requirement: SecurityRequirement): SecurityRequirement {
+  return 'bearer' in requirement ? requirement : { session: [], ...requirement, csrf: [] }
+}
+
+function verifiesForms(middleware: Middleware): boolean {
+  return typeof middleware === 'object' && middleware.verifiesForms === true
+}

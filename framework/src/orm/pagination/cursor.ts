@@ -1,0 +1,91 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+
+/** A value in a cursor: what JSON can represent exactly. */
+export type CursorValue = string | number | boolean
+
+/**
+ * Encodes the values of a position as unpadded base64url of their JSON list. A bigint becomes a
+ * string of its digits. NULL is a value only of orders that allow it.
+ * @throws InvalidArgumentException without values, or for one that is not a text, number or
+ * boolean.
+ */
+export function encodeCursor(values: readonly unknown[], takesNulls: boolean = false): string {
+  if (!Array.isArray(values) || values.length === 0) {
+    throw new InvalidArgumentException('E_CURSOR', 'a cursor needs a list of at least one value')
+  }
+  const encoded: (CursorValue | null)[] = []
+  for (const value of values) encoded.push(takesNulls && value === null ? null : encodable(value))
+  return Buffer.from(JSON.stringify(encoded)).toString('base64url')
+}
+
+/**
+ * Decodes a token.
+ * @throws InvalidArgumentException unless it is, byte for byte, what `encodeCursor` makes of this
+ * many values.
+ */
+export function decodeCursor(token: string, arity: number): readonly CursorValue[]
+export function decodeCursor(
+  token: string,
+  arity: number,
+  takesNulls: boolean,
+): readonly (CursorValue | null)[]
+export function decodeCursor(
+  token: string,
+  arity: number,
+  takesNulls: boolean = false,
+): readonly (CursorValue | null)[] {
+  const values = parse(token)
+  if (!areValues(values, takesNulls))
+    throw malformed('it is not a list of texts, numbers and booleans')
+  if (values.length !== arity) {
+    throw malformed(`it contains ${values.length} values, the order needs ${arity}`)
+  }
+  // Stray characters, padding, broken UTF-8, spaces in the JSON, excess digits: all of them would
+  // still decode to some position, but only a forged token contains them.
+  if (encodeCursor(values, takesNulls) !== token) throw malformed('it was not issued in this form')
+  return values
+}
+
+/** The error for an invalid cursor; the reason never repeats its contents. */
+export function malformed(reason: string): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_CURSOR',
+    `the cursor cannot be used: ${reason}; start again without a cursor`,
+  )
+}
+
+function encodable(value: unknown): CursorValue {
+  if (isValue(value)) return value
+  if (typeof value === 'bigint') return value.toString()
+  throw new InvalidArgumentException(
+    'E_CURSOR',
+    `a cursor can contain texts, finite numbers and booleans, got ${nameOf(value)}`,
+  )
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null'
+  return typeof value === 'number' ? String(value) : typeof value
+}
+
+function parse(token: string): unknown {
+  if (token === '') throw malformed('it is empty')
+  try {
+    return JSON.parse(Buffer.from(token, 'base64url').toString())
+  } catch {
+    throw malformed('it is not JSON')
+  }
+}
+
+function areValues(
+  values: unknown,
+  takesNulls: boolean,
+): values is readonly (CursorValue | null)[] {
+  const fits = (value: unknown): boolean => isValue(value) || (takesNulls && value === null)
+  return Array.isArray(values) && values.length > 0 && values.every(fits)
+}
+
+function isValue(value: unknown): value is CursorValue {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value === 'string' || typeof value === 'boolean'
+}

@@ -1,0 +1,75 @@
+import { SerialTransaction } from '../../database/serial-transaction.ts'
+import type { Surface } from '../../database/surface.ts'
+import type { Condition } from '../../database/sql/plan/condition.ts'
+import { compileUpdate } from '../../database/sql/write/compile-update.ts'
+import type { Change, UpdatePlan } from '../../database/sql/write/compile-update.ts'
+import type { AnyEntity } from '../entity/entity.ts'
+import { hydrateRows, rawRows } from './hydrate-rows.ts'
+import type { PlainRow } from './hydrate-rows.ts'
+import { compileFind, findRow, queryRows } from './read-rows.ts'
+
+/** A change of one row. */
+export interface RowChange {
+  /** The conditions for the row, before and after the change. */
+  readonly before: readonly Condition[]
+  readonly after: readonly Condition[]
+  readonly changes: readonly Change[]
+  /** What the row must meet besides; where it does not, `refuse` makes the error. */
+  readonly guards: readonly Condition[]
+  readonly refuse: (row: PlainRow) => Error
+}
+
+/**
+ * Changes one row and returns it, or null if there is none.
+ * @throws the error of `refuse`, with the row as it is, where a guard does not hold.
+ */
+export async function changeRow(
+  surface: Surface,
+  entity: AnyEntity,
+  change: RowChange,
+): Promise<PlainRow | null> {
+  const { changes, before, guards } = change
+  const plan = {
+    table: entity.table,
+    changes,
+    conditions: guards.length === 0 ? before : [...before, ...guards],
+    returning: entity.columns,
+  }
+  if (!surface.dialect.returnsUpdated) return changeAndRead(surface, entity, change, plan)
+  const [row] = await queryRows(surface, entity, compileUpdate(plan, surface.dialect))
+  return row ?? unchanged(surface, entity, change)
+}
+
+// The update holds its lock until the transaction ends, so this reads what it wrote.
+async function changeAndRead(
+  surface: Surface,
+  entity: AnyEntity,
+  change: RowChange,
+  plan: UpdatePlan,
+): Promise<PlainRow | null> {
+  const { dialect } = surface
+  const update = compileUpdate({ ...plan, returning: [] }, dialect)
+  if (surface.changeAndRead !== undefined) {
+    const read = compileFind(entity, change.after, dialect)
+    const [{ affected }, found] = await surface.changeAndRead(update, read)
+    if (affected === 0) return unchanged(surface, entity, change)
+    return hydrateRows(entity.columns, dialect, rawRows(found))[0] ?? null
+  }
+  const work = async (transaction: Surface): Promise<PlainRow | null> => {
+    const { affected } = await transaction.run(update)
+    if (affected === 0) return unchanged(transaction, entity, change)
+    return findRow(transaction, entity, change.after)
+  }
+  return surface instanceof SerialTransaction ? work(surface) : surface.transaction(work)
+}
+
+async function unchanged(
+  surface: Surface,
+  entity: AnyEntity,
+  { before, guards, refuse }: RowChange,
+): Promise<null> {
+  if (guards.length === 0) return null
+  const row = await findRow(surface, entity, before)
+  if (row === null) return null
+  throw refuse(row)
+}

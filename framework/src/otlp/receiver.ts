@@ -1,0 +1,88 @@
+import { printable } from '../base/encoding/printable.ts'
+import { InvalidArgumentException } from '../base/errors.ts'
+import { REDACTED, maskText } from '../base/mask-text.ts'
+import { checkHeaders } from './headers.ts'
+
+/** A collector: its URL and headers, and the secrets in them. */
+export interface Receiver {
+  /** Without user info, which `fetch` rejects. */
+  readonly url: URL
+  /** The URL for messages: without user info and query. */
+  readonly label: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Makes a text from elsewhere safe to show: one short line without secrets. */
+  redact(text: string): string
+}
+
+/** Shorter texts are not secrets, and redacting them would only garble the message. */
+const minSecretLength = 3
+const maxShownLength = 300
+
+/**
+ * The collector at an endpoint: `path` is appended to that of the endpoint, and its user info becomes
+ * an `Authorization` header unless one is given.
+ * @throws InvalidArgumentException for an invalid URL, without showing it.
+ */
+export function receiverAt(
+  endpoint: string,
+  given: Readonly<Record<string, string>> = {},
+  path = '/v1/metrics',
+): Receiver {
+  const url = parseEndpoint(endpoint)
+  const user = decode(url.username)
+  const password = decode(url.password)
+  const known = [url.username, url.password, user, password, ...url.searchParams.values()]
+  url.username = ''
+  url.password = ''
+  url.hash = ''
+  if (path !== '') url.pathname = url.pathname.replace(/\/+$/, '') + path
+  const headers = new Map(checkHeaders(given))
+  if (user + password !== '' && !headers.has('authorization')) {
+    headers.set('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+  }
+  const secrets = secretTexts([...known, ...headers.values()])
+  return {
+    url,
+    label: url.origin + url.pathname,
+    headers: [...headers],
+    redact: (text) => redactTexts(text, secrets),
+  }
+}
+
+function parseEndpoint(endpoint: string): URL {
+  const url = URL.parse(endpoint)
+  if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    'the endpoint must be a URL that starts with http:// or https://; ' +
+      `got a text of ${endpoint.length} characters`,
+  )
+}
+
+/** Decodes user info, or returns it unchanged when it is not encoded. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The texts and their words (`Bearer abc` and `abc`) in all encodings, longest first. */
+function secretTexts(texts: readonly string[]): readonly string[] {
+  const parts = texts.flatMap((text) => [text, ...text.split(/\s+/)]).flatMap(encodings)
+  return [...new Set(parts)].toSorted((one, other) => other.length - one.length)
+}
+
+/** How a text may be quoted: raw, in JSON or in a URL. */
+function encodings(text: string): string[] {
+  if (text.length < minSecretLength) return []
+  return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]
+}
+
+function redactTexts(text: string, secrets: readonly string[]): string {
+  let shown = text
+  for (const secret of secrets) shown = shown.replaceAll(secret, REDACTED)
+  const line = printable(maskText(shown)).replaceAll(/\s+/g, ' ').trim()
+  return line.length > maxShownLength ? `${line.slice(0, maxShownLength)}…` : line
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { Encrypter } from '../base/crypto/encrypter.ts'
+import { createThrowables } from '../errors/throwables/throwables.ts'
+import { Observability } from '../metrics/observability.ts'
+import { measureQueue } from './measure-queue.ts'
+import { MemoryJobs } from './memory-jobs.ts'
+import { Queue } from './queue.ts'
+
+const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')
+
+function valuesOf(registry: Observability): Readonly<Record<string, number>> {
+  const values: Record<string, number> = {}
+  for (const [name, metric] of Object.entries(registry.gather().metrics)) {
+    if (metric.type === 'histogram') continue
+    for (const { labels, value } of metric.series) {
+      values[`${name} ${Object.values(labels).join(' ')}`] = value
+    }
+  }
+  return values
+}
+
+test('depth by state and age of the first waiting job are gauges that do not add up', async () => {
+  let now = 1_000
+  const store = new MemoryJobs({ clock: () => now })
+  const queue = new Queue('mail', store, { encrypter })
+  const registry = new Observability(false)
+  const measurement = measureQueue(queue, { registry })
+  for (const text of ['a', 'b']) await queue.push(text)
+  await queue.push('later', { delay: 100 })
+  now += 7
+  await measurement.look()
+  assert.deepEqual(valuesOf(registry), {
+    'queue_depth mail waiting': 2,
+    'queue_depth mail delayed': 1,
+    'queue_depth mail running': 0,
+    'queue_depth mail dead': 0,
+    'queue_age_seconds mail': 7,
+    'queue_jobs_total ': 0,
+  })
+  const { queue_depth: depth } = registry.gather().metrics
+  assert.equal(depth?.type === 'gauge' && depth.merge, 'max')
+  measurement.close()
+})
+
+test('two queues of a registry share their instruments', async () => {
+  const registry = new Observability(false)
+  const store = new MemoryJobs()
+  for (const name of ['mail', 'image']) {
+    const measurement = measureQueue(new Queue(name, store, { encrypter }), { registry })
+    await measurement.look()
+    measurement.close()
+  }
+  const { queue_depth: depth } = registry.gather().metrics
+  assert.equal(depth?.series.length, 8)
+})
+
+test('a store that fails is reported once, and again after it has worked', async () => {
+  const store = new MemoryJobs()
+  const counts = store.counts.bind(store)
+  const throwables = createThrowables()
+  const reports: unknown[] = []
+  throwables.reporters.push((error) => reports.push(error))
+  const registry = new Observability(false)
+  const measurement = measureQueue(new Queue('mail', store, { encrypter }), {
+    registry,
+    throwables,
+  })
+  await measurement.look()
+  for (let outage = 1; outage <= 2; outage++) {
+    store.counts = () => Promise.reject(new Error('away'))
+    for (let time = 0; time < 3; time++) await measurement.look()
+    assert.equal(reports.length, outage)
+    store.counts = counts
+    await measurement.look()
+  }
+  measurement.close()
+})
+
+test('measurements are repeated at the interval until closed', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const store = new MemoryJobs()
+  const looks = t.mock.method(store, 'counts')
+  const registry = new Observability(false)
+  const measurement = measureQueue(new Queue('mail', store, { encrypter }), {
+    registry,
+    interval: 5,
+  })
+  t.mock.timers.tick(15_000)
+  assert.equal(looks.mock.callCount(), 4)
+  measurement.close()
+  t.mock.timers.tick(15_000)
+  assert.equal(looks.mock.callCount(), 4)
+})

@@ -1,0 +1,64 @@
+import { Counter } from '../metrics/instruments/counter.ts'
+import { Gauge } from '../metrics/instruments/gauge.ts'
+import { Histogram } from '../metrics/instruments/histogram.ts'
+import type { Observability } from '../metrics/observability.ts'
+import { JobOutcomes } from './job-result.ts'
+import type { QueueCounts } from './job-store.ts'
+
+/** Jobs may take minutes. */
+const bounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+
+/** The instruments of all queues in one registry. */
+export class QueueMetrics {
+  static readonly #known = new WeakMap<Observability, QueueMetrics>()
+
+  readonly #registry: Observability
+  // All processes measure the same store, so their values must not be added.
+  readonly #depth = new Gauge('queue_depth', { help: 'Jobs in the queue, by state.', merge: 'max' })
+  readonly #age = new Gauge('queue_age_seconds', {
+    help: 'How long the oldest waiting job has been due.',
+    merge: 'max',
+  })
+  readonly #jobs = new Counter('queue_jobs_total', {
+    help: 'Attempts of jobs, by outcome.',
+  })
+  readonly #durations = new Histogram('queue_job_duration_seconds', {
+    help: 'Time of an attempt of a job, by outcome.',
+    buckets: bounds,
+  })
+
+  private constructor(registry: Observability) {
+    this.#registry = registry
+  }
+
+  /** The instruments of a registry, registered on first use. */
+  static in(registry: Observability): QueueMetrics {
+    const known = QueueMetrics.#known.get(registry)
+    if (known !== undefined) return known
+    const metrics = new QueueMetrics(registry)
+    QueueMetrics.#known.set(registry, metrics)
+    registry.metrics.push(metrics.#depth, metrics.#age, metrics.#jobs)
+    return metrics
+  }
+
+  /** Lets the counts of a queue start at 0, so that the first dead job is a rise. */
+  expect(queue: string): void {
+    for (const outcome of Object.values(JobOutcomes)) this.#jobs.with({ queue, outcome })
+  }
+
+  /** Counts an attempt that has ended after so many seconds. */
+  count(queue: string, outcome: JobOutcomes, seconds: number): void {
+    this.#jobs.with({ queue, outcome }).increment()
+    // Registered with the first one: a process that runs no jobs has no durations.
+    this.#registry.metrics.push(this.#durations)
+    this.#durations.with({ queue, outcome }).observe(seconds)
+  }
+
+  /** Sets the gauges of a queue. */
+  show(queue: string, { age, ...depths }: QueueCounts): void {
+    for (const [state, depth] of Object.entries(depths)) {
+      this.#depth.with({ queue, state }).set(depth)
+    }
+    this.#age.with({ queue }).set(age)
+  }
+}

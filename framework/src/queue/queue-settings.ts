@@ -1,0 +1,47 @@
+import { env } from '../settings/env.ts'
+import { scope } from '../settings/scope.ts'
+import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
+import type { Variable } from '../settings/variable.ts'
+
+/** The settings for the queues of a project. */
+export type QueueScope = ConfigScope<{
+  readonly driver: Variable<'database' | 'redis'>
+  readonly attempts: Variable<number>
+  readonly backoff: Variable<number>
+  readonly visibility: Variable<number>
+  readonly timeout: Variable<number>
+}>
+
+/** The values of the scope `queue`; `new Queue` takes them as options. */
+export type QueueValues = ValuesOf<QueueScope>
+
+/** The scope `queue`: where jobs are stored and how often they are tried. */
+export const queueScope: QueueScope = scope('queue', {
+  driver: env.choice('QUEUE_DRIVER', ['database', 'redis'], {
+    default: 'database',
+    meaning: 'where jobs are stored: a table of the database, or Redis',
+  }),
+  attempts: env.integer('QUEUE_ATTEMPTS', {
+    default: 3,
+    min: 1,
+    max: 1_000,
+    meaning: 'attempts before a job counts as dead',
+  }),
+  backoff: env.seconds('QUEUE_BACKOFF', {
+    default: 10,
+    max: 86_400,
+    meaning: 'seconds before the second attempt; doubled for each further one',
+  }),
+  visibility: env.seconds('QUEUE_VISIBILITY', {
+    default: 60,
+    min: 1,
+    max: 86_400,
+    meaning: 'seconds after which the jobs of a dead worker go to another one',
+  }),
+  timeout: env.seconds('QUEUE_TIMEOUT', {
+    default: 900,
+    min: 1,
+    max: 86_400,
+    meaning: 'seconds that one attempt may take',
+  }),
+})

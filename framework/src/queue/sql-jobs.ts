@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { epochSeconds } from '../base/time/epoch-seconds.ts'
+import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { Surface } from '../database/surface.ts'
+import { sql } from '../database/sql/plan/statement.ts'
+import type { Statement } from '../database/sql/plan/statement.ts'
+import { ExpiringTable } from '../database/tables/expiring-table.ts'
+import { nullIfDuplicate } from '../database/tables/null-if-duplicate.ts'
+import { deadlockRetries, retryOnDeadlock } from '../database/tables/retry-on-deadlock.ts'
+import type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
+import { claimRows } from './claim-rows.ts'
+import { jobsTable } from './jobs-table.ts'
+
+/** Options of `SqlJobs`. */
+export interface SqlJobsOptions {
+  /** Name of the table created by `createJobsTable`. @default 'jobs' */
+  readonly table?: string
+  /** Epoch seconds. The clocks of all workers must agree within a few seconds. */
+  readonly clock?: () => number
+}
+
+/**
+ * Jobs in a table of the application's own database. Given a transaction, jobs become visible to
+ * workers once it commits: `queue.through(new SqlJobs(transaction)).push(…)`.
+ *
+ * The row of a running job stays `waiting`; its `due` is then the time at which the lease expires.
+ */
+export class SqlJobs implements JobStore {
+  readonly #surface: Surface
+  readonly #jobs: ExpiringTable
+  readonly #table: unknown
+  readonly #clock: () => number
+
+  constructor(surface: Surface, options: SqlJobsOptions = {}) {
+    const { table = jobsTable, clock = epochSeconds } = options
+    this.#surface = surface
+    this.#jobs = new ExpiringTable(surface, table, 'id')
+    this.#table = this.#jobs.name
+    this.#clock = clock
+  }
+
+  async add(queue: string, { payload, delay, digest, remember }: NewJob): Promise<boolean> {
+    const now = this.#clock()
+    const due = secondsFrom(now, delay)
+    const insert = sql`INSERT INTO ${this.#table} (queue, state, due, attempts, digest, payload, created_at)
+      VALUES (${queue}, 'waiting', ${due}, 0, ${digest}, ${payload}, ${Math.floor(now)})`
+    if (digest === null) {
+      await this.#jobs.run(insert)
+      return true
+    }
+    const revive = sql`UPDATE ${this.#table} SET state = 'waiting', due = ${due}, lease = NULL,
+        attempts = 0, payload = ${payload}, reason = NULL, created_at = ${Math.floor(now)}, ended_at = NULL
+      WHERE queue = ${queue} AND digest = ${digest} AND (state = 'dead'
+        OR (state = 'done' AND ended_at <= ${Math.floor(now - remember)}))`
+    return this.#addOnce(revive, insert)
+  }
+
+  async claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]> {
+    const now = this.#clock()
+    const token = randomUUID()
+    const rows = await retryOnDeadlock(this.#surface, () =>
+      claimRows(this.#surface, {
+        table: this.#table,
+        queue,
+        limit,
+        token,
+        now: Math.floor(now),
+        until: secondsFrom(now, visibility),
+      }),
+    )
+    return rows.map((row) => leasedJob(queue, token, row)).toSorted(byId)
+  }
+
+  extend(lease: Lease, visibility: number): Promise<boolean> {
+    return this.#change(lease, sql`SET due = ${secondsFrom(this.#clock(), visibility)}`)
+  }
+
+  async complete({ id, token }: Lease): Promise<boolean> {
+    const ended = Math.floor(this.#clock())
+    // A job without a unique key is deleted. With one the row stays, without its payload, so that
+    // the key is remembered.
+    const deleted = await this.#jobs.drop(
+      sql`id = ${BigInt(id)} AND lease = ${token} AND digest IS NULL`,
+    )
+    if (deleted > 0) return true
+    return this.#change(
+      { id, token },
+      sql`SET state = 'done', lease = NULL, payload = NULL, reason = NULL, ended_at = ${ended}`,
+    )
+  }
+
+  release(lease: Lease, delay: number, reason: string): Promise<boolean> {
+    const due = secondsFrom(this.#clock(), delay)
+    return this.#change(lease, sql`SET lease = NULL, due = ${due}, reason = ${reason}`)
+  }
+
+  bury(lease: Lease, reason: string): Promise<boolean> {
+    const ended = Math.floor(this.#clock())
+    return this.#change(
+      lease,
+      sql`SET state = 'dead', lease = NULL, reason = ${reason}, ended_at = ${ended}`,
+    )
+  }
+
+  async counts(queue: string): Promise<QueueCounts> {
+    const now = Math.floor(this.#clock())
+    const [row = {}] = await this.#surface.rows(sql`SELECT
+        count(CASE WHEN state = 'waiting' AND due <= ${now} THEN 1 END) AS ready,
+        count(CASE WHEN state = 'waiting' AND due > ${now} AND lease IS NULL THEN 1 END) AS later,
+        count(CASE WHEN state = 'waiting' AND due > ${now} AND lease IS NOT NULL THEN 1 END) AS running,
+        count(CASE WHEN state = 'dead' THEN 1 END) AS dead,
+        min(CASE WHEN state = 'waiting' AND due <= ${now} THEN due END) AS oldest
+      FROM ${this.#table} WHERE queue = ${queue} AND state IN ('waiting', 'dead')`)
+    const { ready, later, running, dead, oldest } = row
+    return {
+      waiting: Number(ready),
+      delayed: Number(later),
+      running: Number(running),
+      dead: Number(dead),
+      age: oldest === null ? 0 : now - Number(oldest),
+    }
+  }
+
+  async retry(queue: string): Promise<number> {
+    const { affected } = await this.#jobs.run(sql`UPDATE ${this.#table}
+      SET state = 'waiting', due = ${Math.floor(this.#clock())}, attempts = 0, ended_at = NULL
+      WHERE queue = ${queue} AND state = 'dead'`)
+    return affected
+  }
+
+  clear(queue: string): Promise<number> {
+    return this.#jobs.drop(sql`queue = ${queue}
+      AND state <> 'done' AND (lease IS NULL OR due <= ${Math.floor(this.#clock())})`)
+  }
+
+  async sweep(queue: string, remember: number): Promise<void> {
+    await this.#jobs.drop(sql`queue = ${queue}
+      AND state = 'done' AND ended_at <= ${Math.floor(this.#clock() - remember)}`)
+  }
+
+  async names(): Promise<readonly string[]> {
+    const rows = await this.#surface.rows(sql`SELECT DISTINCT queue FROM ${this.#table}
+      WHERE state <> 'done' ORDER BY queue`)
+    return rows.map(({ queue }) => String(queue))
+  }
+
+  // Runs in a savepoint, because a duplicate key would otherwise abort the caller's transaction.
+  async #addOnce(revive: Statement, insert: Statement): Promise<boolean> {
+    const add = async (surface: Surface): Promise<boolean> => {
+      const { affected } = await surface.run(revive)
+      if (affected === 0) await surface.run(insert)
+      return true
+    }
+    const added = this.#surface.transaction(add, { retry: deadlockRetries })
+    return (await added.catch(nullIfDuplicate)) !== null
+  }
+
+  async #change({ id, token }: Omit<Lease, 'queue'>, assignments: Statement): Promise<boolean> {
+    const { affected } = await this.#jobs.run(
+      sql`UPDATE ${this.#table} ${assignments} WHERE id = ${BigInt(id)} AND lease = ${token}`,
+    )
+    return affected > 0
+  }
+}
+
+// Rounds a delay up, so that a job never runs early. Without a delay it is due at once.
+function secondsFrom(now: number, seconds: number): number {
+  return seconds === 0 ? Math.floor(now) : Math.ceil(now + seconds)
+}
+
+function leasedJob(queue: string, token: string, row: ObjectRow): LeasedJob {
+  const { id, attempts, payload } = row
+  // An empty payload fails to decrypt in the worker, which then buries the job.
+  const bytes = payload instanceof Uint8Array ? payload : new Uint8Array()
+  return { queue, id: String(id), token, payload: bytes, attempt: Number(attempts) }
+}
+
+// RETURNING has no defined order.
+function byId(a: LeasedJob, b: LeasedJob): number {
+  return Number(a.id) - Number(b.id)
+}

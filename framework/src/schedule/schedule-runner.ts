@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto'
+import { Throwables } from '../errors/throwables/throwables.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import { epochMs } from '../base/time/epoch-seconds.ts'
+import type { Channel } from '../logs/channel.ts'
+import { Observability } from '../metrics/observability.ts'
+import { StepMetrics } from '../metrics/steps/step-metrics.ts'
+import { Leases } from '../queue/leases.ts'
+import { Wakeup } from '../queue/wakeup.ts'
+import type { BoundTask } from './bind-tasks.ts'
+import { pendingTime } from './pending-time.ts'
+import type { PendingTime } from './pending-time.ts'
+import { runTask } from './run-task.ts'
+import type { ClaimedRun } from './run-task.ts'
+import { ScheduleMetrics } from './schedule-metrics.ts'
+import type { RunClaim, ScheduleStore, TaskState } from './schedule-store.ts'
+import { TaskOutcomes } from './task-result.ts'
+import type { TaskResult } from './task-result.ts'
+
+/** Options of `ScheduleRunner`. */
+export interface ScheduleRunnerOptions {
+  readonly tasks: readonly BoundTask[]
+  readonly store: ScheduleStore
+  readonly log: Channel
+  /** Seconds after which the task of a dead process may run again. @default 60 */
+  readonly lease?: number
+  /** Epoch milliseconds. */
+  readonly nowMs?: () => number
+  /** Waits for a while, or until woken. @default by a timer */
+  readonly wait?: (wakeup: Wakeup, ms: number) => Promise<void>
+  /** Called after every run. */
+  readonly onResult?: (result: TaskResult) => void
+  /** Receives the errors of tasks and failures of the store. @default the shared `Throwables` */
+  readonly throwables?: Throwables
+  /** Registry that counts and times runs; null for none. @default Observability.Instance */
+  readonly registry?: Observability | null
+}
+
+interface Entry {
+  readonly task: BoundTask
+  /** When to look at it again. */
+  nextMs: number
+}
+
+/** A clock that is changed while we sleep is noticed after this time. */
+const maxPauseMs = 10_000
+const maxFailurePauseMs = 30_000
+const forgetAfterMs = 90 * 86_400_000
+/** How long tasks that were told to stop may take to do so. */
+const cutMs = 1_000
+
+/**
+ * Runs the tasks of a schedule when they are due. Any number of processes may do so: each due time goes
+ * to one of them.
+ */
+export class ScheduleRunner {
+  readonly #options: ScheduleRunnerOptions
+  readonly #store: ScheduleStore
+  readonly #log: Channel
+  readonly #nowMs: () => number
+  readonly #leaseMs: number
+  readonly #throwables: Throwables
+  readonly #entries: readonly Entry[]
+  readonly #leases: Leases
+  readonly #wakeup = new Wakeup()
+  readonly #cut = new AbortController()
+  readonly #running = new Set<Promise<TaskResult>>()
+  #unwatch: (() => void) | null = null
+  #loop: Promise<void> | null = null
+  #isStopped = false
+  #failures = 0
+
+  constructor(options: ScheduleRunnerOptions) {
+    const { tasks, store, log, lease = 60, nowMs = epochMs, throwables = Throwables } = options
+    this.#options = options
+    this.#store = store
+    this.#log = log
+    this.#nowMs = nowMs
+    this.#leaseMs = lease * 1_000
+    this.#throwables = throwables
+    this.#entries = tasks.map((task) => ({ task, nextMs: 0 }))
+    this.#leases = new Leases(
+      { extend: ({ id, token }) => store.extend(id, token, nowMs() + this.#leaseMs) },
+      { visibility: lease },
+    )
+  }
+
+  /** Tells the store about the tasks. Times before the first one do not count as missed. */
+  async register(): Promise<void> {
+    const nowMs = this.#nowMs()
+    const tasks = this.#entries.map(({ task: { name, times } }) => ({
+      task: name,
+      expression: times.expression,
+    }))
+    await this.#store.register(tasks, nowMs)
+    const names = tasks.map(({ task }) => task)
+    await this.#store.forget(names, nowMs - forgetAfterMs)
+    for (const name of names) this.#metrics()?.expect(name)
+  }
+
+  /** Runs tasks until `stop()`. Resolves when the store knows them. */
+  async start(): Promise<void> {
+    const { registry = Observability.Instance } = this.#options
+    await this.register()
+    this.#unwatch = registry === null ? null : StepMetrics.watch(registry)
+    this.#leases.start()
+    this.#loop = this.#run()
+  }
+
+  /** Keeps the leases of runs that begin without `start()`. Returns a function that ends this. */
+  hold(): () => void {
+    this.#leases.start()
+    return () => this.#leases.stop()
+  }
+
+  /** Begins what is due now, and tells what was missed. */
+  async look(): Promise<void> {
+    for (const entry of this.#entries) {
+      if (entry.nextMs <= this.#nowMs()) await this.#lookAt(entry)
+    }
+  }
+
+  /**
+   * Runs a task now, for `due` or else for now, and resolves with the result; null if it is running already.
+   * @throws ConfigurationError E_SCHEDULE if there is no such task.
+   */
+  async runNow(name: string, due?: Date): Promise<TaskResult | null> {
+    const entry = this.#entries.find(({ task }) => task.name === name)
+    if (entry === undefined) {
+      const known = this.#entries.map(({ task }) => task.name).join(', ')
+      throw new ConfigurationError('E_SCHEDULE', `there is no task "${name}"; there are ${known}`)
+    }
+    for (;;) {
+      const state = await this.#stateOf(entry.task)
+      const nowMs = this.#nowMs()
+      if (isBusy(entry.task, state, nowMs)) return null
+      const times = { dueMs: state.dueMs, runDueMs: due?.getTime() ?? nowMs, missed: 0 }
+      const run = await this.#claim(entry.task, state, times)
+      if (run !== null) return this.#begin(run)
+    }
+  }
+
+  /** Resolves when nothing runs any more. */
+  async settled(): Promise<void> {
+    if (this.#isStopped) await this.#loop
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  /** Begins nothing more and waits for what runs. After `seconds` it is told to stop. */
+  async stop(seconds: number): Promise<void> {
+    this.#isStopped = true
+    this.#wakeup.wake()
+    if (!(await this.#settledWithin(seconds * 1_000))) {
+      this.#log.warn('tasks cut after waiting', { tasks: this.#running.size, seconds })
+      this.#cut.abort()
+      await this.#settledWithin(cutMs)
+    }
+    this.#leases.stop()
+    this.#unwatch?.()
+    this.#unwatch = null
+  }
+
+  async #run(): Promise<void> {
+    const { wait = (wakeup: Wakeup, ms: number) => wakeup.wait(ms) } = this.#options
+    while (!this.#isStopped) await wait(this.#wakeup, await this.#lookAndPause())
+  }
+
+  /** How long to wait for the next look. A failing store is reported once and asked less and less often. */
+  async #lookAndPause(): Promise<number> {
+    try {
+      await this.look()
+      this.#failures = 0
+    } catch (thrown) {
+      if (this.#failures === 0) this.#throwables.notify(thrown, { origin: 'schedule' })
+      this.#failures += 1
+      return Math.min(maxFailurePauseMs, 1_000 * 2 ** (this.#failures - 1))
+    }
+    const nextMs = Math.min(...this.#entries.map((entry) => entry.nextMs))
+    return Math.min(maxPauseMs, Math.max(1, nextMs - this.#nowMs()))
+  }
+
+  async #lookAt(entry: Entry): Promise<void> {
+    const { task } = entry
+    while (!this.#isStopped) {
+      const nowMs = this.#nowMs()
+      const state = await this.#stateOf(task)
+      const pending = pendingTime(task, state.dueMs, nowMs)
+      if (pending === null) {
+        const nextMs = task.times.next(Math.max(state.dueMs, nowMs))
+        entry.nextMs = nextMs ?? Number.POSITIVE_INFINITY
+        return
+      }
+      // Whoever is slower sees in the next round what the other one did.
+      if (!pending.runs || isBusy(task, state, nowMs)) await this.#pass(task, state, pending)
+      else {
+        const run = await this.#claim(task, state, { ...pending, runDueMs: pending.dueMs })
+        if (run !== null) void this.#begin(run)
+      }
+    }
+  }
+
+  async #stateOf({ name }: BoundTask): Promise<TaskState> {
+    const state = await this.#store.find(name)
+    if (state !== null) return state
+    // Somebody has deleted its row, or it was never registered.
+    await this.register()
+    const added = await this.#store.find(name)
+    if (added !== null) return added
+    throw new ConfigurationError('E_SCHEDULE', `the store does not keep the task ${name}`)
+  }
+
+  /** Claims a run; null if another process was faster. */
+  async #claim(
+    task: BoundTask,
+    state: TaskState,
+    times: Pick<RunClaim, 'dueMs' | 'runDueMs' | 'missed'>,
+  ): Promise<ClaimedRun | null> {
+    const { name, overlap } = task
+    const nowMs = this.#nowMs()
+    const token = overlap === 'allow' ? null : randomUUID()
+    const lease = token === null ? null : { token, untilMs: nowMs + this.#leaseMs }
+    const { dueMs, runDueMs, missed } = times
+    if (!(await this.#store.claim(state, { dueMs, runDueMs, missed, nowMs, lease }))) return null
+    if (state.lease !== null) {
+      const due = toDate(state.runDueMs)
+      this.#log.warn('task lost: the process that ran it has died', { task: name, due })
+    }
+    const due = new Date(runDueMs)
+    if (missed > 0) this.#tellMissed(name, due, missed)
+    const isLate = nowMs - runDueMs > task.graceMs
+    if (isLate) this.#log.warn('task runs late', { task: name, due })
+    const lost =
+      token === null
+        ? new AbortController().signal
+        : this.#leases.hold({ queue: 'schedule', id: name, token })
+    return { task, due, token, lost, cut: this.#cut.signal }
+  }
+
+  /** Lets due times pass that nobody runs, and tells so. */
+  async #pass(task: BoundTask, state: TaskState, pending: PendingTime): Promise<void> {
+    const { dueMs, missed, runs } = pending
+    const skipped = runs ? 1 : 0
+    if (!(await this.#store.pass(state, { dueMs, skipped, missed }))) return
+    const due = new Date(dueMs)
+    if (missed > 0) this.#tellMissed(task.name, due, missed)
+    if (skipped === 0) return
+    this.#log.warn('task skipped: its last run goes on', { task: task.name, due })
+    this.#metrics()?.count(task.name, TaskOutcomes.Skipped)
+  }
+
+  #tellMissed(task: string, last: Date, missed: number): void {
+    this.#log.warn('task missed: no process was there to run it', { task, missed, last })
+    this.#metrics()?.count(task, TaskOutcomes.Missed, missed)
+  }
+
+  #begin(run: ClaimedRun): Promise<TaskResult> {
+    const { name } = run.task
+    const running = runTask(run, {
+      store: this.#store,
+      log: this.#log,
+      throwables: this.#throwables,
+      nowMs: this.#nowMs,
+    })
+    this.#running.add(running)
+    return running.then((result) => {
+      this.#running.delete(running)
+      if (run.token !== null) this.#leases.drop({ queue: 'schedule', id: name, token: run.token })
+      this.#metrics()?.time(name, result.outcome, result.durationMs / 1_000)
+      this.#tell(result)
+      return result
+    })
+  }
+
+  #tell(result: TaskResult): void {
+    try {
+      this.#options.onResult?.(result)
+    } catch (thrown) {
+      this.#throwables.notify(thrown, { task: result.task })
+    }
+  }
+
+  #metrics(): ScheduleMetrics | null {
+    const { registry = Observability.Instance } = this.#options
+    return registry === null ? null : ScheduleMetrics.in(registry)
+  }
+
+  async #settledWithin(ms: number): Promise<boolean> {
+    const timer = Promise.withResolvers<boolean>()
+    const handle = setTimeout(() => timer.resolve(false), ms)
+    const settled = await Promise.race([this.settled().then(() => true), timer.promise])
+    clearTimeout(handle)
+    return settled
+  }
+}
+
+/** Whether the last run goes on, as far as the store knows. */
+function isBusy({ overlap }: BoundTask, { lease, leaseMs }: TaskState, nowMs: number): boolean {
+  return overlap === 'skip' && lease !== null && leaseMs > nowMs
+}
+
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms)
+}

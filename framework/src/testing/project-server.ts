@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Environments } from '../settings/environments.ts'
+import type { EnvTexts } from '../settings/env-source.ts'
+import { usualRepeats } from '../logs/logs-settings.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import { assembleProject } from '../project/assemble-project.ts'
+import type { InstalledParts } from '../project/boot.ts'
+import type { Project } from '../project/project.ts'
+import type { RequestIdentity } from '../http/request/request-identity.ts'
+import type { InjectedAnswer, InjectedRequest } from '../http/server/inject.ts'
+import { ActingAs } from './acting-as.ts'
+import { refuseRepeats } from './refuse-repeats.ts'
+import { TestClock } from './test-clock.ts'
+import { TestEvents } from './test-events.ts'
+import { TestMails } from '../mail/mail-testing.ts'
+import { TestQueues } from '../queue/queue-testing.ts'
+import { TestSchedule } from '../schedule/schedule-testing.ts'
+import { Visitor } from './visitor.ts'
+import type { VisitorOptions } from './visitor.ts'
+
+/** Options of `projectServer`. */
+export interface ProjectServerOptions<Services extends object = object> {
+  /** Folder of a project passed as an object. @default the current folder */
+  readonly root?: string
+  /** @default 'test' */
+  readonly environment?: Environments
+  /** Settings in addition to those of the process. */
+  readonly env?: EnvTexts
+  /**
+   * `n+1` makes `inject` reject if a request sends the same statement from the same line `N_PLUS_ONE`
+   * times, by default four. @default nothing is refused
+   */
+  readonly refuse?: 'n+1'
+  /**
+   * Services that routes, middlewares and queues get instead of those that the project has built, or a
+   * function that makes them. A service that the project has built on another one keeps that one.
+   */
+  readonly services?: Partial<Services> | ((built: Services) => Partial<Services>)
+  /** Options of every visitor, such as the page with their CSRF token. */
+  readonly visitors?: VisitorOptions
+}
+
+/** A project under test. */
+export interface ProjectServer<Services extends object = object> {
+  /** The services that the routes have. */
+  readonly services: Services
+  /** The mails it has written, as it does without `MAIL_HOST`, to a folder of its own. */
+  readonly mails: TestMails
+  /** The jobs it has pushed. */
+  readonly queues: TestQueues
+  /** Runs the tasks of its schedule. */
+  readonly schedule: TestSchedule
+  /** Records events that are emitted. */
+  readonly events: TestEvents
+  /** Runs a request through the whole project without a socket. */
+  inject(request: InjectedRequest): Promise<InjectedAnswer>
+  /** A new browser. */
+  visitor(options?: VisitorOptions): Visitor
+  /**
+   * A new browser in which this account is signed in, without a password and whatever its factors are.
+   * @throws ConfigurationError outside the environment `test`, or without sessions.
+   */
+  actingAs(identity: RequestIdentity, options?: VisitorOptions): Promise<Visitor>
+  /**
+   * Moves the clock of this process by some seconds, until this project is closed: sessions, tokens,
+   * limits, caches, signed addresses, delayed jobs, tasks and `boot.clock` follow, timers do not. Returns
+   * a function that takes it back, for `t.after`: other projects of the process travel along.
+   * @throws ConfigurationError outside the environment `test`.
+   */
+  travel(seconds: number): () => void
+  /** Closes the services. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a project, or that of a folder, for tests: in the test environment, in this process, without
+ * output and without a port. Close it when the tests are done.
+ * @throws ConfigurationError for an invalid project or invalid settings.
+ */
+export async function projectServer<Services extends object = object>(
+  project: string | Project<Services>,
+  options: ProjectServerOptions<NoInfer<Services>> = {},
+): Promise<ProjectServer<Services>> {
+  const { environment = Environments.Test, env = {}, refuse } = options
+  const root = typeof project === 'string' ? project : (options.root ?? '.')
+  // The first mail creates it. Test files run at the same time and must not see each other's mails.
+  const mailFolder = join(tmpdir(), `mails-${randomUUID()}`)
+  const installed: { parts: InstalledParts<Services> | null } = { parts: null }
+  const { server, settings, logs } = await assembleProject({
+    root,
+    ...(typeof project !== 'string' && { project }),
+    environment,
+    env: { LOG_LEVEL: 'silent', ...process.env, ...env },
+    workers: 1,
+    tested: {
+      mailFolder,
+      replaceServices: (built: Services) => withReplacements(built, options.services),
+      onInstall: (parts: InstalledParts<Services>) => void (installed.parts = parts),
+    },
+  })
+  const { parts } = installed
+  if (parts === null) throw new TypeError('unreachable: a project without workers is installed')
+  const isTest = environment === Environments.Test
+  const entry = isTest ? new ActingAs(server) : null
+  const clock = new TestClock()
+  const events = new TestEvents()
+  const mails = new TestMails(mailFolder)
+  const queues = new TestQueues(parts.queues)
+  const schedule = await TestSchedule.open(parts.tasks, logs.channel('schedule'))
+  const plain: ProjectServer['inject'] = (request) => server.inject(request)
+  const min = settings.nPlusOne || usualRepeats
+  const watch = refuse === undefined ? null : refuseRepeats(plain, { min, root: resolve(root) })
+  if (watch !== null) server.onClose(watch.stop)
+  const site = { inject: watch?.inject ?? plain }
+  const visitor = (given?: VisitorOptions): Visitor =>
+    new Visitor(site, { ...options.visitors, ...given })
+  return {
+    ...site,
+    services: parts.services,
+    mails,
+    queues,
+    schedule,
+    events,
+    visitor,
+    async actingAs(identity, given) {
+      if (entry === null) throw onlyInTests('actingAs()', environment)
+      const signedIn = visitor(given)
+      await entry.signIn(signedIn, identity)
+      return signedIn
+    },
+    travel(seconds) {
+      if (!isTest) throw onlyInTests('travel()', environment)
+      return clock.travel(seconds)
+    },
+    async close() {
+      try {
+        await server.close()
+      } finally {
+        clock.return()
+        events.close()
+        queues.close()
+        await mails.close()
+      }
+    },
+  }
+}
+
+function withReplacements<Services extends object>(
+  built: Services,
+  given: ProjectServerOptions<Services>['services'],
+): Services {
+  if (given === undefined) return built
+  const chosen: Partial<Services> =
+    typeof given === 'function' ? Reflect.apply(given, undefined, [built]) : given
+  return { ...built, ...chosen }
+}
+
+function onlyInTests(what: string, environment: Environments): ConfigurationError {
+  return new ConfigurationError(
+    'E_TEST_ONLY',
+    `${what} works in the environment test only, and this project runs in ${environment}`,
+  )
+}

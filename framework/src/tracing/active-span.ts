@@ -1,0 +1,292 @@
+import { performance } from 'node:perf_hooks'
+import { maskText } from '../base/mask-text.ts'
+import type { SpanIds } from '../activity/activity.ts'
+import { fromEpochMs, unixNano } from './epoch-clock.ts'
+import { errorTypeOf, exceptionAttributes } from './exception-attributes.ts'
+import type { LocalTrace } from './local-trace.ts'
+import { Decisions } from './sampler.ts'
+import type { AttributeValue, Span, SpanAttributes, SpanKinds } from './span.ts'
+import { SpanId } from './span-ids.ts'
+import { attributeList, attributesJson, failedJson, nameJson } from './span-json.ts'
+import { ownScope } from './span-record.ts'
+import type { SpanRecord } from './span-record.ts'
+import type { TraceContext } from './trace-context.ts'
+
+/** What a request or a job tells about itself; encoded only if its span is exported. */
+export interface SpanDetails {
+  readonly name: string
+  /** Encoded attributes. */
+  attributes(errorType: string): string
+  /** All that follows ids and times, if the span succeeded and has nothing else; null if it is not known. */
+  rest(kind: SpanKinds): Uint8Array | null
+}
+
+/** A time as other libraries pass it: epoch or process milliseconds, a date, seconds and nanoseconds. */
+export type SpanTime = number | Date | readonly [seconds: number, nanoseconds: number]
+
+/** A root that took longer is kept beyond the ratio. */
+const slowMs = 1_000
+// Reading it from `performance` takes longer than the rest of a conversion.
+const { timeOrigin } = performance
+const maxAttributes = 128
+const maxEvents = 128
+const maxLinks = 32
+
+/** A span that goes on. Its methods are those of OpenTelemetry's `Span`, so that it can be one. */
+export class ActiveSpan implements Span, SpanRecord {
+  readonly trace: LocalTrace
+  readonly isRoot: boolean
+  readonly kind: SpanKinds
+  readonly startMs: number
+  readonly scope: string
+  #name: string
+  /** Null for a root of a trace that begins here. */
+  readonly #parent: SpanId | null
+  #endMs = 0
+  #isFailed = false
+  #errorType = ''
+  #message = ''
+  #id: SpanId | null = null
+  #attributes: Record<string, AttributeValue> | null = null
+  #attributeCount = 0
+  #events: SpanEvent[] | null = null
+  #links: TraceLink[] | null = null
+  #exception: unknown = null
+
+  /** `parent` is a span of the same trace in this process, or null for a root. */
+  constructor(
+    trace: LocalTrace,
+    parent: ActiveSpan | null,
+    name: string,
+    kind: SpanKinds,
+    startMs: number = performance.now(),
+    scope: string = ownScope,
+  ) {
+    this.trace = trace
+    this.isRoot = parent === null
+    this.kind = kind
+    this.startMs = startMs
+    this.scope = scope
+    this.#name = name
+    if (parent !== null) this.#parent = parent.parentIdAt(startMs)
+    else this.#parent = trace.remote === null ? null : SpanId.of(trace.remote.spanId)
+  }
+
+  get traceId(): string {
+    return this.trace.traceId
+  }
+
+  get id(): SpanId {
+    this.#id ??= SpanId.random()
+    return this.#id
+  }
+
+  get spanId(): string {
+    return this.id.text
+  }
+
+  /** Whether the collector gets it, as far as is known yet. */
+  get sampled(): boolean {
+    return this.trace.decision === Decisions.Record
+  }
+
+  /** What other processes are told. */
+  get context(): TraceContext {
+    const { remote } = this.trace
+    const { traceId, spanId, sampled } = this
+    return { traceId, spanId, sampled, random: remote?.random ?? true, state: remote?.state ?? '' }
+  }
+
+  isRecording(): boolean {
+    return this.#endMs === 0 && this.trace.decision !== Decisions.Drop
+  }
+
+  setAttribute(name: string, value: AttributeValue): this {
+    if (!this.isRecording() || value === undefined) return this
+    this.#attributes ??= {}
+    if (!Object.hasOwn(this.#attributes, name)) {
+      if (this.#attributeCount >= maxAttributes) return this
+      this.#attributeCount += 1
+    }
+    this.#attributes[name] = value
+    return this
+  }
+
+  setAttributes(attributes: SpanAttributes): this {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value !== undefined) this.setAttribute(name, value)
+    }
+    return this
+  }
+
+  addEvent(name: string, attributes: SpanAttributes | SpanTime = {}, time?: SpanTime): this {
+    if (!this.isRecording()) return this
+    this.#events ??= []
+    if (this.#events.length >= maxEvents) return this
+    const [given, at] = isTime(attributes) ? [{}, attributes] : [attributes, time]
+    this.#events.push({ name, atMs: toMs(at), attributes: given })
+    return this
+  }
+
+  recordException(error: unknown, time?: SpanTime): this {
+    // A throwable is often seen twice: where it is caught, and where it is reported.
+    if (!this.isRecording() || this.#exception === error) return this
+    this.#exception = error
+    if (this.#errorType === '') this.#errorType = errorTypeOf(error)
+    return this.addEvent('exception', exceptionAttributes(error), time)
+  }
+
+  /** Marks it as failed. */
+  fail(errorType = ''): this {
+    this.#isFailed = true
+    if (this.#errorType === '') this.#errorType = errorType
+    return this
+  }
+
+  setStatus({ code, message = '' }: { readonly code: number; readonly message?: string }): this {
+    if (!this.isRecording()) return this
+    this.#isFailed = code === 2
+    this.#message = message
+    return this
+  }
+
+  updateName(name: string): this {
+    if (this.isRecording()) this.#name = name
+    return this
+  }
+
+  /** Names another span that this one comes from without being its child. */
+  addLink(link: { readonly context: SpanIds; readonly attributes?: SpanAttributes }): this {
+    return this.addLinks([link])
+  }
+
+  addLinks(
+    links: readonly { readonly context: SpanIds; readonly attributes?: SpanAttributes }[],
+  ): this {
+    if (!this.isRecording()) return this
+    this.#links ??= []
+    for (const { context, attributes = {} } of links) {
+      if (this.#links.length < maxLinks) this.#links.push({ context, attributes })
+    }
+    return this
+  }
+
+  spanContext(): { traceId: string; spanId: string; traceFlags: number } {
+    const { traceId, spanId, sampled } = this
+    return { traceId, spanId, traceFlags: sampled ? 1 : 0 }
+  }
+
+  /** Whether it would be exported if it ended now. */
+  isWorthIt(nowMs: number): boolean {
+    const { decision } = this.trace
+    if (decision !== Decisions.Late) return decision === Decisions.Record
+    return !this.isRoot || this.#isFailed || nowMs - this.startMs >= slowMs
+  }
+
+  /** `details` are those of a root. */
+  end(time?: SpanTime, details: SpanDetails | null = null): void {
+    if (this.#endMs !== 0) return
+    const endMs = Math.max(toMs(time), this.startMs)
+    if (this.isRoot) this.trace.conclude(this.isWorthIt(endMs))
+    this.#endMs = endMs
+    if (this.trace.decision === Decisions.Drop) return
+    if (!this.isRoot) return this.trace.add(this)
+    this.trace.phases?.keep(this.trace.sink, this, endMs)
+    this.#write(details)
+  }
+
+  /** The id of the span in which something began at this time. */
+  parentIdAt(ms: number): SpanId {
+    const inside = this.isRoot ? (this.trace.phases?.parentAt(ms) ?? null) : null
+    return inside ?? this.id
+  }
+
+  write(): void {
+    this.#write(null)
+  }
+
+  #write(details: SpanDetails | null): void {
+    const { trace, id, startMs } = this
+    try {
+      const usual = this.#isUsual() ? details?.rest(this.kind) : null
+      const rest = usual ?? this.#restJson(details)
+      trace.sink.keep(this.scope, trace, id, this.#parent, startMs, this.#endMs, rest)
+    } catch (thrown) {
+      trace.sink.refuse(thrown)
+    }
+    // Its ids may be kept as an exemplar.
+    this.#attributes = null
+    this.#events = null
+    this.#links = null
+    this.#exception = null
+  }
+
+  /** Whether it has nothing that only few spans have. */
+  #isUsual(): boolean {
+    return (
+      !this.#isFailed &&
+      this.#attributes === null &&
+      this.#events === null &&
+      this.#links === null &&
+      (this.trace.remote?.state ?? '') === ''
+    )
+  }
+
+  #restJson(details: SpanDetails | null): string {
+    const { state = '' } = this.trace.remote ?? {}
+    let json = state === '' ? '' : `,"traceState":${JSON.stringify(state)}`
+    json += nameJson(details?.name ?? this.#name, this.kind) + this.#attributesJson(details)
+    if (this.#events !== null) json += `,"events":[${this.#events.map(eventJson).join(',')}]`
+    if (this.#links !== null) json += `,"links":[${this.#links.map(linkJson).join(',')}]`
+    if (this.#isFailed) json += failedJsonOf(this.#message)
+    return `${json}}`
+  }
+
+  #attributesJson(details: SpanDetails | null): string {
+    const errorType = this.#isFailed ? this.#errorType || '_OTHER' : ''
+    const own = this.#attributes === null ? '' : attributesJson(this.#attributes)
+    if (details !== null) return attributeList(details.attributes(errorType), own)
+    const error = errorType === '' ? '' : attributesJson({ 'error.type': errorType })
+    return attributeList(own, error)
+  }
+}
+
+interface SpanEvent {
+  readonly name: string
+  readonly atMs: number
+  readonly attributes: SpanAttributes
+}
+
+interface TraceLink {
+  readonly context: SpanIds
+  readonly attributes: SpanAttributes
+}
+
+function eventJson({ name, atMs, attributes }: SpanEvent): string {
+  const list = attributeList(attributesJson(attributes))
+  return `{"timeUnixNano":"${unixNano(atMs)}","name":${JSON.stringify(name)}${list}}`
+}
+
+function linkJson({ context: { traceId, spanId }, attributes }: TraceLink): string {
+  return `{"traceId":"${traceId}","spanId":"${spanId}"${attributeList(attributesJson(attributes))}}`
+}
+
+function failedJsonOf(message: string): string {
+  if (message === '') return failedJson
+  return `,"status":{"code":2,"message":${JSON.stringify(maskText(message))}}`
+}
+
+function isTime(value: SpanAttributes | SpanTime): value is SpanTime {
+  return typeof value === 'number' || value instanceof Date || Array.isArray(value)
+}
+
+function toMs(time: SpanTime | undefined): number {
+  return time === undefined ? performance.now() : toProcessMs(time)
+}
+
+/** A given time as one of `performance.now()`. */
+export function toProcessMs(time: SpanTime): number {
+  if (time instanceof Date) return fromEpochMs(time.getTime())
+  if (typeof time !== 'number') return fromEpochMs(time[0] * 1_000 + time[1] / 1e6)
+  return time < timeOrigin ? time : fromEpochMs(time)
+}

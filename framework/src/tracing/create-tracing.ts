@@ -1,0 +1,85 @@
+import { CollectorConnection } from '../otlp/collector-connection.ts'
+import type { Compressions } from '../otlp/compressions.ts'
+import { receiverAt } from '../otlp/receiver.ts'
+import { systemClock } from '../otlp/ship-clock.ts'
+import type { ShipClock } from '../otlp/ship-clock.ts'
+import { resourceJson } from './export/resource-json.ts'
+import { droppedBelow, samplerOf } from './sampler.ts'
+import type { Samplers } from './sampler.ts'
+import type { SpanAttributes } from './span.ts'
+import { SpanExporter } from './export/span-exporter.ts'
+import type { SpanExporterOptions } from './export/span-exporter.ts'
+import { spanCounts } from './export/span-metrics.ts'
+import { Tracing } from './tracing.ts'
+
+/** Options of `createTracing`. */
+export interface TracingOptions {
+  /** URL of the collector. User info in it is sent as an `Authorization` header. */
+  readonly endpoint: string
+  /** Appended to the path of the endpoint; may be empty. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Time for one attempt; 0 means no limit. */
+  readonly timeoutMs: number
+  readonly compression: Compressions
+  /** The attribute `service.name`. */
+  readonly service: string
+  /** More attributes of the resource. */
+  readonly attributes: SpanAttributes
+  /** Null for the default. */
+  readonly sampler: Samplers | null
+  /** From 0 to 1. */
+  readonly ratio: number
+  /** Whether `traceparent` is read and sent. */
+  readonly propagates: boolean
+  /** Spans that may wait. */
+  readonly maxQueue: number
+  /** Spans of one export. */
+  readonly maxBatch: number
+  readonly delayMs: number
+  /** Time for one export with all its attempts. */
+  readonly exportTimeoutMs: number
+  /** Replaceable in tests. @default systemClock */
+  readonly clock?: ShipClock
+  /** Told when the collector stops accepting spans, and when it accepts them again. */
+  readonly told: SpanExporterOptions['told']
+}
+
+const maxAttempts = 5
+
+/**
+ * Creates what records and exports spans; nothing is recorded before `start`.
+ * @throws InvalidArgumentException for an invalid endpoint or header.
+ */
+export function createTracing(options: TracingOptions): Tracing {
+  const { endpoint, path, headers, timeoutMs, exportTimeoutMs, maxQueue, maxBatch } = options
+  const connection = new CollectorConnection(timeoutMs)
+  const exporter = new SpanExporter(
+    {
+      receiver: receiverAt(endpoint, headers, path),
+      resource: resourceJson(options.service, options.attributes),
+      maxQueue,
+      maxBatch: Math.min(maxBatch, maxQueue),
+      delayMs: options.delayMs,
+      compression: options.compression,
+      delivery: {
+        attempts: maxAttempts,
+        retryFor: exportTimeoutMs / 1_000,
+        timeoutMs: 0,
+        clock: options.clock ?? systemClock,
+        fetch: connection.post,
+      },
+      hangUp: () => connection.close(),
+      told: options.told,
+    },
+    spanCounts,
+  )
+  const { propagates, sampler, ratio } = options
+  return new Tracing({
+    sampler: samplerOf(sampler, ratio),
+    droppedBelow: droppedBelow(sampler, ratio),
+    keepsFailed: sampler === null,
+    exporter,
+    propagates,
+  })
+}

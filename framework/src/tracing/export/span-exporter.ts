@@ -1,0 +1,253 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Scopes } from '../../activity/scopes.ts'
+import { deliverUntilStop } from '../../otlp/deliver.ts'
+import type { DeliveryOptions } from '../../otlp/deliver.ts'
+import type { Compressions } from '../../otlp/compressions.ts'
+import { createShipRequest } from '../../otlp/post-request.ts'
+import type { Receiver } from '../../otlp/receiver.ts'
+import { ShipResults } from '../../otlp/ship-outcome.ts'
+import type { ShipOutcome } from '../../otlp/ship-outcome.ts'
+import { followSystemClock } from '../epoch-clock.ts'
+import type { SpanId, TraceWords } from '../span-ids.ts'
+import type { SpanSink } from '../span-record.ts'
+import { SpanBatch } from './span-batch.ts'
+import { SpanTable } from './span-table.ts'
+
+/** Options of `SpanExporter`. */
+export interface SpanExporterOptions {
+  readonly receiver: Receiver
+  /** The attributes of this process, as OTLP JSON. */
+  readonly resource: string
+  /** Spans that may wait; more are dropped. */
+  readonly maxQueue: number
+  /** Spans of one request to the collector. */
+  readonly maxBatch: number
+  /** Time after which spans are exported even if they do not fill a batch. */
+  readonly delayMs: number
+  readonly compression: Compressions
+  readonly delivery: Omit<DeliveryOptions, 'signal'>
+  /** Ends the attempt that is going on, and the connection. */
+  readonly hangUp: () => void
+  /** Told once when the collector stops accepting spans, and once when it accepts them again. */
+  readonly told: (text: string, context: Readonly<Record<string, unknown>>) => void
+}
+
+/** Numbers of spans since the start of the process. */
+export interface SpanCounts {
+  exported: number
+  /** The queue was full, or a trace had too many spans. */
+  overflowed: number
+  /** The collector did not accept them. */
+  refused: number
+}
+
+/** So many spans are encoded together. */
+const together = 64
+/** What may wait as bytes; more spans are dropped. */
+const maxQueueBytes = 16_777_216
+
+/**
+ * What the spans of a batch take in their requests, and sending them, is up to four times as long as encoding
+ * them: together they get a twentieth of a processor.
+ */
+const restFactor = 100
+/** A process that was suspended while it encoded would otherwise rest for hours. */
+const maxRestMs = 10_000
+
+/** Exports spans in the background. It never throws and never waits for the collector. */
+export class SpanExporter implements SpanSink {
+  readonly counts: SpanCounts
+  readonly #options: SpanExporterOptions
+  /** Not encoded yet. */
+  readonly #table: SpanTable
+  /** Encoded spans; all but the last batch are full. */
+  #batches: SpanBatch[] = []
+  /** Number of spans that wait, encoded or not. */
+  #waiting = 0
+  /** Memory of the last batch. */
+  #spare: Buffer<ArrayBuffer> | null = null
+  #timer: NodeJS.Timeout | null = null
+  #exporting: Promise<void> | null = null
+  #isFailing = false
+  #isClosed = false
+  /** From the moment the queue is full until a rest ends with less than a batch. */
+  #isOverloaded = false
+  readonly #stopping = new AbortController()
+  readonly #abandoned = new AbortController()
+
+  constructor(options: SpanExporterOptions, counts: SpanCounts) {
+    this.#options = options
+    this.#table = new SpanTable(Math.min(together, options.maxBatch))
+    this.counts = counts
+  }
+
+  /**
+   * Whether a trace that begins now should be left out. A burst may fill the queue; if more keeps coming
+   * than can be exported, one batch waits: what arrives is recent.
+   */
+  get isOverloaded(): boolean {
+    return this.#isOverloaded && this.#waiting >= this.#options.maxBatch
+  }
+
+  keep(
+    scope: string,
+    trace: TraceWords,
+    id: SpanId | null,
+    parent: SpanId | null,
+    startMs: number,
+    endMs: number,
+    rest: Uint8Array | string,
+  ): void {
+    const { maxQueue, maxBatch, delayMs } = this.#options
+    if (this.#waiting >= maxQueue || this.#isClosed) {
+      this.counts.overflowed += 1
+      return
+    }
+    this.#table.add(scope, trace, id, parent, startMs, endMs, rest)
+    this.#waiting += 1
+    if (this.#waiting >= maxQueue) this.#isOverloaded = true
+    if (this.#table.isFull) this.#encode()
+    if (this.#exporting !== null) return
+    // Outside of the request that happened to end this span: the export is not part of it.
+    if (this.#waiting >= maxBatch) this.#start()
+    else if (this.#timer === null) {
+      this.#timer = Scopes.runOutside(() => setTimeout(() => this.#start(), delayMs)).unref()
+    }
+  }
+
+  lose(): void {
+    this.counts.overflowed += 1
+  }
+
+  refuse(thrown: unknown): void {
+    this.counts.refused += 1
+    this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
+  }
+
+  /** Exports what waits, within the time; what is left then is dropped. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#stopTimer()
+    this.#isClosed = true
+    // Ends the rest, and the pauses between attempts.
+    this.#stopping.abort()
+    const timer = setTimeout(() => this.#giveUp(), timeoutMs)
+    await this.#exporting
+    this.#encode()
+    while (this.#batches.length > 0) await Scopes.runOutside(() => this.#exportBatch())
+    clearTimeout(timer)
+    this.#options.hangUp()
+  }
+
+  #giveUp(): void {
+    this.#abandoned.abort()
+    this.counts.refused += this.#waiting
+    this.#table.clear()
+    this.#batches = []
+    this.#waiting = 0
+    // Even an attempt that waits for its response ends.
+    this.#options.hangUp()
+  }
+
+  /** Encodes what waits. It takes well below a millisecond. */
+  #encode(): void {
+    const table = this.#table
+    const startMs = performance.now()
+    for (let row = 0; row < table.size; row += 1) {
+      const batch = this.#openBatch()
+      if (batch === null) {
+        this.#waiting -= 1
+        this.counts.overflowed += 1
+      } else batch.add(table, row)
+    }
+    table.clear()
+    const batch = this.#batches.at(-1)
+    if (batch !== undefined) batch.encodedMs += performance.now() - startMs
+  }
+
+  /** The batch that has space; null if too many bytes wait. */
+  #openBatch(): SpanBatch | null {
+    const last = this.#batches.at(-1)
+    if (last !== undefined && last.spans < this.#options.maxBatch && !last.isTooLong) return last
+    const bytes = this.#batches.reduce((sum, { length }) => sum + length, 0)
+    if (bytes >= maxQueueBytes) return null
+    const batch = new SpanBatch(this.#options.resource, this.#spare)
+    this.#spare = null
+    this.#batches.push(batch)
+    return batch
+  }
+
+  #start(): void {
+    this.#stopTimer()
+    this.#exporting ??= Scopes.runOutside(() => this.#run())
+  }
+
+  async #run(): Promise<void> {
+    const { maxBatch, delayMs, delivery } = this.#options
+    const { signal } = this.#stopping
+    // Not in the middle of a request.
+    await turn()
+    do {
+      const startMs = delivery.clock.now()
+      const encodedMs = await this.#exportBatch()
+      // While more spans come than a twentieth of a processor can export, some are left out: better than
+      // slow requests.
+      const wholeMs = Math.min(encodedMs * restFactor, maxRestMs)
+      const leftMs = startMs + wholeMs - delivery.clock.now()
+      // The system clock may have been set.
+      await delivery.clock.sleep(Math.min(Math.max(leftMs, 0), wholeMs), signal)
+    } while (this.#waiting >= maxBatch && !signal.aborted)
+    this.#exporting = null
+    this.#isOverloaded = false
+    if (this.#waiting > 0 && !signal.aborted) {
+      this.#timer ??= setTimeout(() => this.#start(), delayMs).unref()
+    }
+  }
+
+  /** Returns how long encoding it took. */
+  async #exportBatch(): Promise<number> {
+    const { receiver, compression, delivery } = this.#options
+    if (this.#batches.length === 0) this.#encode()
+    const batch = this.#batches.shift()
+    if (batch === undefined) return 0
+    followSystemClock()
+    this.#waiting -= batch.spans
+    try {
+      const request = await createShipRequest(receiver, batch.end(), compression)
+      const outcome = await deliverUntilStop(request, delivery, {
+        stopping: this.#stopping.signal,
+        abandoned: this.#abandoned.signal,
+      })
+      this.#count(batch.spans, outcome)
+      // Of a request that failed something may still be on its way.
+      if (outcome.result === ShipResults.Sent) this.#spare = batch.release()
+    } catch (thrown) {
+      this.counts.refused += batch.spans
+      this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
+    }
+    return batch.encodedMs
+  }
+
+  #count(spans: number, { result, notice }: ShipOutcome): void {
+    if (result !== ShipResults.Sent) {
+      this.counts.refused += spans
+      this.#tell(notice ?? result)
+      return
+    }
+    this.counts.exported += spans
+    // It rejected some of them.
+    if (notice !== null) return this.#tell(notice)
+    if (this.#isFailing) this.#options.told('spans are exported again', {})
+    this.#isFailing = false
+  }
+
+  #tell(reason: string): void {
+    if (!this.#isFailing) this.#options.told('spans could not be exported', { reason })
+    this.#isFailing = true
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+}

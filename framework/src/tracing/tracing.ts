@@ -1,0 +1,153 @@
+import { performance } from 'node:perf_hooks'
+import { Throwables } from '../errors/throwables/throwables.ts'
+import { Scopes } from '../activity/scopes.ts'
+import type { Step, StepWatcher } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
+import { ActiveSpan } from './active-span.ts'
+import { traceFetches } from './fetch-spans.ts'
+import { LocalTrace, randomnessOf } from './local-trace.ts'
+import { Decisions } from './sampler.ts'
+import type { Sampler } from './sampler.ts'
+import { SpanKinds } from './span.ts'
+import type { SpanExporter } from './export/span-exporter.ts'
+import { measureSpans } from './export/span-metrics.ts'
+import { randomWord } from './span-ids.ts'
+import { LateStep, isSpanStep, keepStep } from './step-span.ts'
+import { Tracers } from './tracer.ts'
+import type { RootOptions, Tracer } from './tracer.ts'
+
+/** The parts of `Tracing`. */
+export interface TracingParts {
+  readonly sampler: Sampler
+  /** The same for traces that begin here: which randomness is dropped at once. @default 0 */
+  readonly droppedBelow?: number
+  /** Whether the sampler keeps what fails or is slow beyond the ratio. @default false */
+  readonly keepsFailed?: boolean
+  readonly exporter: SpanExporter
+  /** Whether `traceparent` is read and sent. */
+  readonly propagates: boolean
+}
+
+/** Time for the last export. */
+const closeTimeoutMs = 5_000
+
+/** Records spans in this process and exports them. */
+export class Tracing implements Tracer, StepWatcher {
+  readonly propagates: boolean
+  readonly onlyTraced = true
+  readonly #sampler: Sampler
+  readonly #droppedBelow: number
+  readonly #keepsFailed: boolean
+  readonly #exporter: SpanExporter
+  #stops: (() => void)[] = []
+
+  constructor({ sampler, exporter, propagates, ...rest }: TracingParts) {
+    this.#sampler = sampler
+    this.#droppedBelow = rest.droppedBelow ?? 0
+    this.#keepsFailed = rest.keepsFailed ?? false
+    this.#exporter = exporter
+    this.propagates = propagates
+  }
+
+  /** Begins to record. */
+  start(): this {
+    this.#stops.push(
+      Scopes.use(),
+      Steps.Instance.watch(this),
+      traceFetches(this.propagates),
+      measureSpans(),
+      Throwables.add((error) => {
+        const { span } = Scopes.current()
+        if (span instanceof ActiveSpan) span.recordException(error)
+      }),
+      () => {
+        if (Tracers.current === this) Tracers.current = null
+      },
+    )
+    Tracers.current = this
+    return this
+  }
+
+  /** Stops recording and exports what is left, within the time. */
+  async close(timeoutMs: number = closeTimeoutMs): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop()
+    await this.#exporter.close(timeoutMs)
+  }
+
+  root(name: string, options: RootOptions): ActiveSpan {
+    return this.#begin(new LocalTrace(this.#exporter, options.parent ?? null), name, options)
+  }
+
+  /**
+   * Begins the root of a request that continues no other trace. Null if it is dropped at once: then
+   * nothing is made, and `droppedRoot` has its ids if somebody asks. While more spans come than can be
+   * exported whole traces are left out, which costs less than parts of all, and says more.
+   */
+  requestRoot(name: string): ActiveSpan | null {
+    const high = randomWord()
+    const low = randomWord()
+    if (randomnessOf(high, low) < this.#droppedBelow) return null
+    const { isOverloaded } = this.#exporter
+    if (isOverloaded && !this.#keepsFailed) {
+      this.#exporter.lose()
+      return null
+    }
+    const trace = new LocalTrace(this.#exporter, null, high, low)
+    const span = this.#begin(trace, name, { kind: SpanKinds.Server })
+    if (isOverloaded && trace.decision === Decisions.Record) {
+      trace.decision = Decisions.Late
+      this.#exporter.lose()
+    }
+    return span
+  }
+
+  /** The root of a request that was dropped. */
+  droppedRoot(): ActiveSpan {
+    let high = randomWord()
+    let low = randomWord()
+    // Other services that see the id must come to the same decision.
+    while (this.#droppedBelow > 0 && randomnessOf(high, low) >= this.#droppedBelow) {
+      high = randomWord()
+      low = randomWord()
+    }
+    return new ActiveSpan(
+      new LocalTrace(this.#exporter, null, high, low),
+      null,
+      '',
+      SpanKinds.Server,
+      0,
+    )
+  }
+
+  #begin(trace: LocalTrace, name: string, options: RootOptions): ActiveSpan {
+    const { kind, parent = null, cause = null, scope } = options
+    trace.decision = this.#sampler({
+      parentSampled: (parent ?? cause)?.sampled ?? null,
+      isOwnRoot: parent === null,
+      randomness: trace.randomness,
+    })
+    // Of what is not recorded nobody asks when it began.
+    const { startMs = trace.decision === Decisions.Drop ? 0 : performance.now() } = options
+    const span = new ActiveSpan(trace, null, name, kind, startMs, scope)
+    if (cause !== null) span.addLink({ context: cause })
+    return span
+  }
+
+  span(name: string): ActiveSpan {
+    const { span } = Scopes.current()
+    if (!(span instanceof ActiveSpan)) return this.root(name, { kind: SpanKinds.Internal })
+    // Nothing of this trace is exported.
+    if (span.trace.decision === Decisions.Drop) return span
+    return new ActiveSpan(span.trace, span, name, SpanKinds.Internal)
+  }
+
+  ended(step: Step): void {
+    const { span } = step.scope
+    if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
+    if (!isSpanStep(step)) return
+    const { trace } = span
+    trace.lastMs = step.startMs + step.durationMs
+    if (trace.decision === Decisions.Record) keepStep(step, span)
+    else trace.add(new LateStep(step, span))
+  }
+}
