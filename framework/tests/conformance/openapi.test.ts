@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
@@ -37,6 +39,8 @@ const report = (error: unknown): void => void reported.push(error)
 Throwables.reporters.push(report)
 after(() => Throwables.reporters.splice(Throwables.reporters.indexOf(report), 1))
 
+// Its own storage: two servers do not share a folder, and another test may serve the demo meanwhile.
+const metrics = mkdtempSync(join(tmpdir(), 'framework-metrics-'))
 const installed: InstalledParts<Services>[] = []
 const { server } = await assembleProject({
   root: demo,
@@ -52,13 +56,17 @@ const { server } = await assembleProject({
     MAIL_QUEUE: '',
     OIDC_COMPANY_ISSUER: '',
     PORT: '0',
+    FRAMEWORK_OBSERVABILITY_DIR: metrics,
     // Each request has its own address, so that limits by address do not interfere.
     TRUSTED_PROXIES: '127.0.0.1',
   },
   workers: 1,
   tested: { onInstall: (parts: InstalledParts<Services>) => void installed.push(parts) },
 })
-after(() => server.close())
+after(async () => {
+  await server.close()
+  rmSync(metrics, { recursive: true, force: true })
+})
 const [{ services } = assert.fail('not installed')] = installed
 const visitors: Readonly<Record<string, () => string>> = {
   'a guest': () => '',

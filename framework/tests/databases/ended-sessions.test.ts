@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -138,18 +140,28 @@ class Place {
   readonly routes: readonly RouteSummary[]
   readonly #server: Server
   readonly #database: Database
+  /** Where the server keeps its metrics. */
+  readonly #folder: string
 
-  private constructor(app: DemoServer, server: Server, port: number, database: Database) {
+  private constructor(
+    app: DemoServer,
+    { server, folder }: { readonly server: Server; readonly folder: string },
+    port: number,
+    database: Database,
+  ) {
     this.app = app
     this.port = port
     this.routes = server.router.routes()
     this.#server = server
+    this.#folder = folder
     this.#database = database
   }
 
   static async open(url: string, more: Readonly<Record<string, string>>): Promise<Place> {
     const env = { APP_KEY: randomBytes(32).toString('hex'), DATABASE_URL: url, ...more }
     const app = await serveDemo({ env })
+    // Its own storage: two servers do not share a folder, and another test may serve the demo meanwhile.
+    const folder = await mkdtemp(join(tmpdir(), 'framework-metrics-'))
     const { server } = await assembleProject({
       root: join(import.meta.dirname, '../../../demo'),
       environment: 'test',
@@ -159,17 +171,19 @@ class Place {
         APP_URL: site,
         MAIL_HOST: '',
         MAIL_QUEUE: '',
+        FRAMEWORK_OBSERVABILITY_DIR: folder,
         ...env,
       },
       workers: 1,
     })
     server.configure({ port: 0, drainTimeout: 0, limits: longLimits })
     const { port } = await server.listen({ signals: false })
-    return new Place(app, server, port, await connect(url))
+    return new Place(app, { server, folder }, port, await connect(url))
   }
 
   async close(): Promise<void> {
     await this.#server.close()
+    await rm(this.#folder, { recursive: true, force: true })
     await this.app.close()
     await this.#database.close()
   }
