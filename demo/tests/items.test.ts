@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { InjectedAnswer } from 'framework/http'
+import type { InjectedResponse } from 'framework/http'
 import { serveDemo } from './serve-demo.ts'
 
 const app = await serveDemo()
@@ -19,7 +19,7 @@ interface List {
   readonly next?: string | null
 }
 
-async function list(url: string): Promise<List & { readonly answer: InjectedAnswer }> {
+async function list(url: string): Promise<List & { readonly answer: InjectedResponse }> {
   const answer = await app.inject({ url })
   assert.equal(answer.status, 200)
   const body: List = JSON.parse(answer.text)

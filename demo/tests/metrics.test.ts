@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { InjectedAnswer } from 'framework/http'
+import type { InjectedResponse } from 'framework/http'
 import { preparedDatabase, serveDemo } from './serve-demo.ts'
 
 const app = await serveDemo()
@@ -35,7 +35,7 @@ test('in production strangers find no metrics, and no links to them', async (t) 
   const DATABASE_URL = await preparedDatabase(t)
   const production = await serveDemo({ environment: 'production', env: { DATABASE_URL } })
   t.after(() => production.close())
-  const ask = (url: string, address: string): Promise<InjectedAnswer> =>
+  const ask = (url: string, address: string): Promise<InjectedResponse> =>
     production.inject({ url, address, headers: { accept: 'text/html' } })
   const link = /href="\/(?:metrics|ready)"/
   for (const address of ['127.0.0.1', '192.168.1.7']) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { InjectedAnswer } from 'framework/http'
+import type { InjectedResponse } from 'framework/http'
 import type { Visitor } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { confirmed, password, verified } from './people.ts'
@@ -18,7 +18,7 @@ async function create(visitor: Visitor, fields: Record<string, string> = form) {
   return { status, text, headers, token: /fw_[0-9a-f]{16}_[0-9a-f]{72}/.exec(text)?.[0] ?? '' }
 }
 
-function ask(url: string, token: string): Promise<InjectedAnswer> {
+function ask(url: string, token: string): Promise<InjectedResponse> {
   return app.visitor().ask(url, { headers: { authorization: `Bearer ${token}`, accept: '*/*' } })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { InjectedAnswer } from 'framework/http'
+import type { InjectedResponse } from 'framework/http'
 import type { ApiScope } from '../../accounts/api-scopes.ts'
 import { serveDemo } from '../serve-demo.ts'
 import { newEmail, password } from './people.ts'
@@ -20,7 +20,7 @@ async function tokenFor(scope: ApiScope): Promise<string> {
   return made?.value ?? ''
 }
 
-function order(token: string, item: number, body: object): Promise<InjectedAnswer> {
+function order(token: string, item: number, body: object): Promise<InjectedResponse> {
   const headers = { authorization: `Bearer ${token}` }
   return app.inject({ method: 'POST', url: `/api/items/${item}/orders`, headers, body })
 }

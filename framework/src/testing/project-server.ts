@@ -9,7 +9,7 @@ import { assembleProject } from '../project/assemble-project.ts'
 import type { InstalledParts } from '../project/boot.ts'
 import type { Project } from '../project/project.ts'
 import type { RequestIdentity } from '../http/request/request-identity.ts'
-import type { InjectedAnswer, InjectedRequest } from '../http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../http/server/inject.ts'
 import { ActingAs } from './acting-as.ts'
 import { refuseRepeats } from './refuse-repeats.ts'
 import { TestClock } from './test-clock.ts'
@@ -55,7 +55,7 @@ export interface ProjectServer<Services extends object = object> {
   /** Records events that are emitted. */
   readonly events: TestEvents
   /** Runs a request through the whole project without a socket. */
-  inject(request: InjectedRequest): Promise<InjectedAnswer>
+  inject(request: InjectedRequest): Promise<InjectedResponse>
   /** A new browser. */
   visitor(options?: VisitorOptions): Visitor
   /**

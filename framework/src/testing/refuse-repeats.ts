@@ -6,9 +6,9 @@ import { Emitter } from '../events/emitter.ts'
 import { repeatFix, repeatMessage } from '../activity/repeat-advice.ts'
 import { countRepeats, repeatedStatements } from '../activity/repeated-statements.ts'
 import { RequestEvents } from '../http/request/request-events.ts'
-import type { InjectedAnswer, InjectedRequest } from '../http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../http/server/inject.ts'
 
-type Inject = (request: InjectedRequest) => Promise<InjectedAnswer>
+type Inject = (request: InjectedRequest) => Promise<InjectedResponse>
 
 /** How a project is watched for repeated statements. */
 export interface RefuseRepeatsOptions {

@@ -1,5 +1,5 @@
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
-import type { InjectedAnswer, InjectedRequest } from '../http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../http/server/inject.ts'
 import { fillForm } from './fill-form.ts'
 import type { FilledFields } from './fill-form.ts'
 import { linkNamed } from './pages/html-links.ts'
@@ -31,7 +31,7 @@ export interface Outcome {
 
 /** What a visitor sends its requests to. */
 export interface VisitedSite {
-  inject(request: InjectedRequest): Promise<InjectedAnswer>
+  inject(request: InjectedRequest): Promise<InjectedResponse>
 }
 
 const maxRedirects = 10
@@ -59,7 +59,7 @@ export class Visitor {
   }
 
   /** Makes one request and keeps the cookies of the response. */
-  async ask(url: string, request: Omit<InjectedRequest, 'url'> = {}): Promise<InjectedAnswer> {
+  async ask(url: string, request: Omit<InjectedRequest, 'url'> = {}): Promise<InjectedResponse> {
     this.#dropExpired()
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')
     const headers = {
@@ -108,12 +108,12 @@ export class Visitor {
   }
 
   /** Follows the redirect of a response and reads the page. */
-  follow(answer: InjectedAnswer): Promise<Outcome> {
+  follow(answer: InjectedResponse): Promise<Outcome> {
     return this.#show(this.#url, answer)
   }
 
   /** Sends JSON with a valid CSRF token, and accepts JSON. */
-  async send(url: string, body: object = {}): Promise<InjectedAnswer> {
+  async send(url: string, body: object = {}): Promise<InjectedResponse> {
     const headers = { accept: 'application/json', 'x-csrf-token': await this.token() }
     return this.ask(url, { method: 'POST', body, headers })
   }
@@ -125,7 +125,7 @@ export class Visitor {
     return tokenOn(shown.text)
   }
 
-  async #show(url: string, answer: InjectedAnswer): Promise<Outcome> {
+  async #show(url: string, answer: InjectedResponse): Promise<Outcome> {
     const { at, shown } = await this.#arrive(url, answer)
     const page = shown.text
     this.#url = at
@@ -138,8 +138,8 @@ export class Visitor {
   /** The last response of a chain of redirects, and where it came from. */
   async #arrive(
     url: string,
-    answer: InjectedAnswer,
-  ): Promise<{ readonly at: string; readonly shown: InjectedAnswer }> {
+    answer: InjectedResponse,
+  ): Promise<{ readonly at: string; readonly shown: InjectedResponse }> {
     let at = url
     let shown = answer
     for (let left = maxRedirects; left > 0; left -= 1) {
@@ -151,7 +151,7 @@ export class Visitor {
     return { at, shown }
   }
 
-  #keep({ cookies }: InjectedAnswer): void {
+  #keep({ cookies }: InjectedResponse): void {
     for (const line of cookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       const [, seconds] = /;\s*Max-Age=(-?\d+)/i.exec(line) ?? []
@@ -173,7 +173,7 @@ export class Visitor {
 }
 
 /** Where a response redirects to inside the site; other sites are not part of the test. */
-function redirectOf({ status, headers }: InjectedAnswer): string | null {
+function redirectOf({ status, headers }: InjectedResponse): string | null {
   const target = headers['location'] ?? ''
   return status >= 300 && status < 400 && /^\/(?![/\\])/.test(target) ? target : null
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 
 const halfAYear = 15_768_000
 
 /** Asserts that a response has the security headers of the usual checklists. */
 export function assertSecurityHeaders(
   what: string,
-  answer: InjectedAnswer,
+  answer: InjectedResponse,
   { secure = false }: { readonly secure?: boolean } = {},
 ): void {
   const { headers, cookies } = answer
@@ -51,7 +51,7 @@ function assertPolicy(what: string, policy: string): void {
 }
 
 // The policy would block it, and the page would not work.
-function assertNothingInline(what: string, { headers, text }: InjectedAnswer): void {
+function assertNothingInline(what: string, { headers, text }: InjectedResponse): void {
   if (headers['content-type']?.startsWith('text/html') !== true) return
   const [, nonce = 'none'] = /'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? []
   for (const [tag] of text.matchAll(/<(?:script|style|link|meta|\w+ )[^>]*>/g)) {

@@ -1,4 +1,4 @@
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import type { Server } from '../../src/http/server/server.ts'
 
 /** The password of every account of the site. */
@@ -18,14 +18,14 @@ export class AuthVisitor {
   }
 
   /** Makes a request and keeps the cookies of the response. */
-  async ask(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
+  async ask(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedResponse> {
     const answer = await this.send(url, request)
     this.keep(answer)
     return answer
   }
 
   /** Makes a request without keeping its cookies yet. */
-  send(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
+  send(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = {
       'user-agent': this.#agent,
@@ -36,7 +36,7 @@ export class AuthVisitor {
   }
 
   /** Keeps the cookies of a response. */
-  keep({ cookies }: InjectedAnswer): void {
+  keep({ cookies }: InjectedResponse): void {
     for (const line of cookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (/; Max-Age=0;/.test(line)) this.cookies.delete(name)
@@ -59,11 +59,11 @@ export class AuthVisitor {
     return this
   }
 
-  post(url: string, fields: Fields = {}): Promise<InjectedAnswer> {
+  post(url: string, fields: Fields = {}): Promise<InjectedResponse> {
     return this.ask(url, { method: 'POST', body: new URLSearchParams(fields) })
   }
 
-  logsIn(fields: Fields = {}): Promise<InjectedAnswer> {
+  logsIn(fields: Fields = {}): Promise<InjectedResponse> {
     return this.post('/login', { email: 'ada@example.com', password, ...fields })
   }
 
@@ -80,7 +80,7 @@ export class AuthVisitor {
 }
 
 /** The Set-Cookie lines of a response for one cookie. */
-export function linesOf({ cookies }: InjectedAnswer, name: string): readonly string[] {
+export function linesOf({ cookies }: InjectedResponse, name: string): readonly string[] {
   return cookies.filter((line) => line.startsWith(`${name}=`))
 }
 

@@ -16,7 +16,7 @@ import { SessionGuard } from '../../src/accounts/guards/session-guard.ts'
 import { SignInGate } from '../../src/accounts/guards/sign-in-gate.ts'
 import { Csrf } from '../../src/http/middlewares/csrf.ts'
 import { Forms } from '../../src/http/middlewares/forms.ts'
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import { Server } from '../../src/http/server/server.ts'
 import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
 import { Sessions } from '../../src/http/session/sessions.ts'
@@ -32,7 +32,7 @@ interface Site {
     url: string,
     token: string | null,
     request?: Omit<InjectedRequest, 'url'>,
-  ) => Promise<InjectedAnswer>
+  ) => Promise<InjectedResponse>
   readonly drop: () => Promise<unknown>
   readonly written: unknown[]
 }

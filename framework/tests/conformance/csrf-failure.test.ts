@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { CsrfSite } from './csrf-site.ts'
 
 const form = { host: 'shop.example', referer: 'http://shop.example/form?text=a%20b&page=2#end' }
 
 /** A refusal: its status and redirect. */
-function outcome({ status, headers }: InjectedAnswer): string {
+function outcome({ status, headers }: InjectedResponse): string {
   return `${status} ${headers['location'] ?? ''}`.trim()
 }
 

@@ -8,7 +8,7 @@ import { Csrf } from '../../src/http/middlewares/csrf.ts'
 import type { CsrfOptions } from '../../src/http/middlewares/csrf.ts'
 import { Sessions } from '../../src/http/session/sessions.ts'
 import type { Handler } from '../../src/http/router/route.ts'
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import type { ServerOptions } from '../../src/http/server/options.ts'
 import { Server } from '../../src/http/server/server.ts'
 import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
@@ -80,7 +80,7 @@ export class CsrfVisitor {
     this.#server = server
   }
 
-  async ask(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
+  async ask(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedResponse> {
     const headers = {
       ...(this.cookie !== '' && { cookie: this.cookie }),
       ...request.headers,
@@ -100,7 +100,7 @@ export class CsrfVisitor {
   post(
     fields: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<InjectedAnswer> {
+  ): Promise<InjectedResponse> {
     return this.ask('/save', { method: 'POST', headers, body: new URLSearchParams(fields) })
   }
 }

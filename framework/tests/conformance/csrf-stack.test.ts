@@ -10,7 +10,7 @@ import type { Project } from '../../src/project/project.ts'
 import { SqlRateLimits } from '../../src/http/rate-limits/sql-rate-limits.ts'
 import { createRateLimitsTable } from '../../src/http/rate-limits/rate-limits-table.ts'
 import { routeSet } from '../../src/http/router/route-set.ts'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { SqlSessions } from '../../src/http/session/sql-sessions.ts'
 import { createSessionsTable } from '../../src/http/session/sessions-table.ts'
 import { createSubmissionsTable } from '../../src/http/submissions/submissions-table.ts'
@@ -58,7 +58,7 @@ async function serve(t: TestContext, env: Record<string, string> = {}): Promise<
 async function login(
   app: ProjectServer,
   headers: Record<string, string> = {},
-): Promise<InjectedAnswer> {
+): Promise<InjectedResponse> {
   const page = await app.inject({ url: '/login' })
   const [cookie = ''] = page.cookies[0]?.split(';') ?? []
   return app.inject({

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { valueOn } from '../../src/testing/pages/read-page.ts'
 import { serveDemo } from '../support/demo-tests.ts'
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import type { ProjectServer } from '../../src/testing/project-server.ts'
 import type { Visitor } from '../../src/testing/visitor.ts'
 
@@ -23,7 +23,7 @@ async function post(
   url: string,
   body: InjectedRequest['body'],
   headers: Readonly<Record<string, string>>,
-): Promise<InjectedAnswer> {
+): Promise<InjectedResponse> {
   const token = { 'x-csrf-token': await visitor.token() }
   return visitor.ask(url, {
     method: 'POST',

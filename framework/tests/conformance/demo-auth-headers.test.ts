@@ -4,10 +4,10 @@ import { newEmail, password, registered } from '../../../demo/tests/auth/people.
 import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { connect } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { linkIn } from '../../src/mail/mail-testing.ts'
 
-function assertGuarded(what: string, status: number, answer: InjectedAnswer): void {
+function assertGuarded(what: string, status: number, answer: InjectedResponse): void {
   assert.equal(answer.status, status, what)
   assert.equal(answer.headers['referrer-policy'], 'same-origin', what)
   assert.equal(answer.headers['cache-control'], 'no-store', what)
@@ -23,7 +23,7 @@ test('no response at the address of a link is cached or leaked to another site',
   const reset = linkIn(await app.mails.sent({ to: email, subject: 'Reset your password' }))
   const verify = linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' }))
   const wrong = `0123456789abcdef/${'0'.repeat(64)}`
-  const post = async (fields: Readonly<Record<string, string>>): Promise<InjectedAnswer> =>
+  const post = async (fields: Readonly<Record<string, string>>): Promise<InjectedResponse> =>
     visitor.ask(reset, {
       method: 'POST',
       body: new URLSearchParams({ _token: await visitor.token(), ...fields }),

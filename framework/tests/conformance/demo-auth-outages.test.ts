@@ -8,7 +8,7 @@ import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { Throwables } from '../../src/errors/throwables/throwables.ts'
 import { connect } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { freePort } from '../support/free-port.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -68,7 +68,7 @@ test('sign-ins beyond the hashing capacity get 503, and those in progress finish
     held.push(() => argon2(...given))
   })
   syncBuiltinESMExports()
-  const refused: InjectedAnswer[] = []
+  const refused: InjectedResponse[] = []
   const answers = visitors.map(async (visitor, index) => {
     const answer = await visitor.ask('/login', { method: 'POST', body: bodies[index] ?? '' })
     if (answer.status === 503) refused.push(answer)

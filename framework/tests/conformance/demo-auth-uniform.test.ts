@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { serveDemo } from '../support/demo-tests.ts'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { waitFor } from '../support/wait-for.ts'
 import type { ProjectServer } from '../../src/testing/project-server.ts'
 
@@ -71,7 +71,7 @@ async function observe(
 }
 
 /** Headers without values that differ each time; of cookies only the length is kept. */
-function comparable({ headers }: InjectedAnswer): Record<string, string> {
+function comparable({ headers }: InjectedResponse): Record<string, string> {
   const { 'x-request-id': id = '', 'set-cookie': cookie = '', ...others } = headers
   const moments = { 'x-ratelimit-reset': '…' }
   return {

@@ -1,10 +1,10 @@
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import type { Visitor } from '../../src/testing/visitor.ts'
 
 /** A response of the site, and the path that was requested. */
 export interface Step {
   readonly path: string
-  readonly answer: InjectedAnswer
+  readonly answer: InjectedResponse
 }
 
 /** Follows every link and file of a site; lists are followed to their second page. */
@@ -24,7 +24,7 @@ export async function walk(
   return steps
 }
 
-function placesOn({ headers, text }: InjectedAnswer): string[] {
+function placesOn({ headers, text }: InjectedResponse): string[] {
   const places = [headers['location'] ?? '']
   if (headers['content-type']?.startsWith('text/html') === true) {
     for (const [, place = ''] of text.matchAll(/\b(?:href|src|action)="([^"]*)"/g)) {

@@ -11,7 +11,7 @@ import { MemoryRateLimits } from '../../src/http/rate-limits/memory-rate-limits.
 import type { RateLimitResult, RateRule } from '../../src/http/rate-limits/rate-limit-store.ts'
 import type { Middleware, MiddlewareObject } from '../../src/http/router/middleware.ts'
 import { routeSet } from '../../src/http/router/route-set.ts'
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import { Server } from '../../src/http/server/server.ts'
 import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
 import type { SessionRow } from '../../src/http/session/session-store.ts'
@@ -103,12 +103,15 @@ class Site {
     url: string,
     headers: Readonly<Record<string, string>> = {},
     body: InjectedRequest['body'] = new URLSearchParams({ a: 'b' }),
-  ): Promise<InjectedAnswer> {
+  ): Promise<InjectedResponse> {
     return this.server.inject({ method: 'POST', url, headers, body })
   }
 
   /** Sends a form that is a 400 if anybody reads it. */
-  sendBroken(url: string, headers: Readonly<Record<string, string>> = {}): Promise<InjectedAnswer> {
+  sendBroken(
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<InjectedResponse> {
     const type = { 'content-type': 'multipart/form-data; boundary=B' }
     return this.send(url, { ...type, ...headers }, '--B\r\nbroken')
   }
@@ -142,7 +145,7 @@ test('the limit of a server that is used before Csrf does not count cross-site r
   const server = new Server({ environment: Environments.Production, reporter: null })
   server.rateLimits(new CountedLimits(site.costs))
   server.use(limit(), new Sessions(new MemorySessions()), new Csrf())
-  const ask = (headers: Record<string, string>): Promise<InjectedAnswer> =>
+  const ask = (headers: Record<string, string>): Promise<InjectedResponse> =>
     server.inject({ method: 'POST', url: '/nowhere', headers })
   assert.equal((await ask({ 'sec-fetch-site': 'cross-site' })).status, 403)
   assert.equal(site.costs.hits, 0)
@@ -260,7 +263,7 @@ test('the token is that of the session the browser sent, whatever a guard makes 
   })
   site.post('/form', [reviving])
   const [ada, eve] = [await site.form(), await site.form()]
-  const post = ({ cookie }: { cookie: string }, _token: string): Promise<InjectedAnswer> =>
+  const post = ({ cookie }: { cookie: string }, _token: string): Promise<InjectedResponse> =>
     site.send('/form', { cookie }, new URLSearchParams({ _token }))
   assert.equal((await post(eve, ada.token)).status, 403)
   const { status, cookies } = await post(ada, ada.token)

@@ -4,7 +4,7 @@ import { Sessions } from '../../src/http/session/sessions.ts'
 import type { SessionsOptions } from '../../src/http/session/sessions.ts'
 import type { Request } from '../../src/http/request/request.ts'
 import type { Response } from '../../src/http/response/response.ts'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { Server } from '../../src/http/server/server.ts'
 import type { SessionStore } from '../../src/http/session/session-store.ts'
 import type { Session } from '../../src/http/session/session.ts'
@@ -14,7 +14,7 @@ export type Work<T> = (session: Session, request: Request, response: Response) =
 
 /** The result of one request. */
 export interface Visit<T> {
-  readonly answer: InjectedAnswer
+  readonly answer: InjectedResponse
   /** The return value of the work; undefined if it did not complete. */
   readonly outcome: T | undefined
 }
@@ -93,7 +93,7 @@ export class Visitor {
     return (await this.does((session) => session.get(key))).outcome
   }
 
-  async sets(key: string, value: unknown): Promise<InjectedAnswer> {
+  async sets(key: string, value: unknown): Promise<InjectedResponse> {
     return (await this.does((session) => session.set(key, value))).answer
   }
 }

@@ -7,7 +7,7 @@ import { Csrf } from '../../src/http/middlewares/csrf.ts'
 import { Forms } from '../../src/http/middlewares/forms.ts'
 import type { UploadOptions } from '../../src/http/request/upload-options.ts'
 import type { Request } from '../../src/http/request/request.ts'
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import { Server } from '../../src/http/server/server.ts'
 import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
 import { Sessions } from '../../src/http/session/sessions.ts'
@@ -33,7 +33,7 @@ function serverOf(uploads: UploadOptions): Server {
   return server
 }
 
-const outcome = (answer: InjectedAnswer): unknown[] => [answer.status, answer.json()]
+const outcome = (answer: InjectedResponse): unknown[] => [answer.status, answer.json()]
 
 test('only a route that declares files takes them; elsewhere a file is a 415 and never stored', async (t) => {
   const uploads = await uploadsOf(t)

@@ -8,7 +8,7 @@ import { Trust } from '../../src/accounts/tokens/trust.ts'
 import { Users } from '../../src/accounts/users.ts'
 import { createThrowables } from '../../src/errors/throwables/throwables.ts'
 import type { Database } from '../../src/database/surface.ts'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import type { SecretScan } from './secret-scan.ts'
 import type { SecuritySite } from './security-site.ts'
 import { noSessions } from '../support/no-sessions.ts'
@@ -186,11 +186,11 @@ class Browser {
     this.#cookies.delete('session')
   }
 
-  get(url: string): Promise<InjectedAnswer> {
+  get(url: string): Promise<InjectedResponse> {
     return this.#send({ url })
   }
 
-  post(url: string, fields: Record<string, string>): Promise<InjectedAnswer> {
+  post(url: string, fields: Record<string, string>): Promise<InjectedResponse> {
     return this.#send({ url, method: 'POST', body: new URLSearchParams(fields) })
   }
 
@@ -198,7 +198,7 @@ class Browser {
     url: string
     method?: string
     body?: URLSearchParams
-  }): Promise<InjectedAnswer> {
+  }): Promise<InjectedResponse> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { 'user-agent': 'test', ...(cookie !== '' && { cookie }) }
     const answer = await this.#site.server.inject({ ...request, headers })

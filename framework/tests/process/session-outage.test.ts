@@ -11,7 +11,7 @@ import { Schema } from '../../src/migrations/schema.ts'
 import { connectRedis } from '../../src/redis/connect-redis.ts'
 import { assembleProject } from '../../src/project/assemble-project.ts'
 import type { RouteSummary } from '../../src/http/router/route.ts'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { Sessions } from '../../src/http/session/sessions.ts'
 import { RedisSessions } from '../../src/http/session/redis-sessions.ts'
 import type { SessionStore } from '../../src/http/session/session-store.ts'
@@ -251,7 +251,7 @@ async function people(app: DemoServer) {
 }
 
 /** The status, and when or where to go on. An outage must neither set nor delete a cookie. */
-function told({ status, headers, cookies }: InjectedAnswer): string {
+function told({ status, headers, cookies }: InjectedResponse): string {
   const parts = [status, headers['retry-after'] ?? headers['location']]
   if (status === 503) parts.push(...cookies)
   return parts.filter((part) => part !== undefined).join(' ')

@@ -8,7 +8,7 @@ import type { SessionsOptions } from '../../src/http/session/sessions.ts'
 import type { Request } from '../../src/http/request/request.ts'
 import type { Response } from '../../src/http/response/response.ts'
 import type { Middleware } from '../../src/http/router/middleware.ts'
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import { Server } from '../../src/http/server/server.ts'
 import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
 import type { SessionStore } from '../../src/http/session/session-store.ts'
@@ -70,14 +70,14 @@ export class FormVisitor {
   }
 
   /** Sends a request without keeping its cookies yet. */
-  send(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
+  send(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { ...(cookie !== '' && { cookie }), ...request.headers }
     return this.#server.inject({ ...request, url, headers })
   }
 
   /** Keeps the cookies of a response. */
-  keep({ cookies }: InjectedAnswer): void {
+  keep({ cookies }: InjectedResponse): void {
     for (const line of cookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       this.cookies.set(name, value)
@@ -96,7 +96,7 @@ export class FormVisitor {
   }
 
   /** Sends the form without keeping its cookies yet. */
-  post(fields: Fields, headers: Fields = {}): Promise<InjectedAnswer> {
+  post(fields: Fields, headers: Fields = {}): Promise<InjectedResponse> {
     return this.send('/form', { method: 'POST', headers, body: new URLSearchParams(fields) })
   }
 }

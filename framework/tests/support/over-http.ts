@@ -1,6 +1,6 @@
 import { request as send } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import type { InjectedAnswer, InjectedRequest } from '../../src/http/server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import type { ProjectServer } from '../../src/testing/project-server.ts'
 
 /** Wraps a server in another process so that it can be used like one in this process. */
@@ -12,7 +12,7 @@ export function overHttp(url: string): Pick<ProjectServer, 'inject' | 'close'> {
 async function ask(
   origin: string,
   { method = 'GET', url, headers = {}, body }: InjectedRequest,
-): Promise<InjectedAnswer> {
+): Promise<InjectedResponse> {
   const { type, bytes: sent } = encoded(body)
   const request = send(new URL(url, origin), {
     method,

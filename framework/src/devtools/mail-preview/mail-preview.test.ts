@@ -10,7 +10,7 @@ import { Recorder } from '../inspector/recorder.ts'
 import { Message } from '../../mail/message.ts'
 import type { MessageOptions } from '../../mail/message.ts'
 import { SecureHeaders } from '../../http/middlewares/secure-headers.ts'
-import type { InjectedAnswer } from '../../http/server/inject.ts'
+import type { InjectedResponse } from '../../http/server/inject.ts'
 import { Server } from '../../http/server/server.ts'
 import { MailPreview } from './mail-preview.ts'
 
@@ -31,7 +31,7 @@ interface Preview {
     url: string,
     address?: string,
     headers?: Record<string, string>,
-  ) => Promise<InjectedAnswer>
+  ) => Promise<InjectedResponse>
 }
 
 function preview(t: TestContext, context: Partial<MailContext> = {}): Preview {

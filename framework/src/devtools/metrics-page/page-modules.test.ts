@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
-import type { InjectedAnswer } from '../../http/server/inject.ts'
+import type { InjectedResponse } from '../../http/server/inject.ts'
 import { Server } from '../../http/server/server.ts'
 import { declarePageModules, pageModule } from './page-modules.ts'
 
 const routes = join(import.meta.dirname, '..')
 
-function modules(): (path: string) => Promise<InjectedAnswer> {
+function modules(): (path: string) => Promise<InjectedResponse> {
   const server = new Server({ reporter: null })
   declarePageModules(server.router)
   return (path) => server.inject({ url: posix.join('/', path) })

@@ -11,7 +11,7 @@ import { isJsonType } from '../request/body.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
-import { statusText } from '../server/engine/status.ts'
+import { statusText } from '../server/engine/status-text.ts'
 import type { MoreContext } from './debug-page.ts'
 import { ErrorFormats, errorFormatOf } from './error-format.ts'
 import { HttpError } from './http-error.ts'
@@ -86,7 +86,7 @@ const unreachable: ReadonlySet<ErrorCode> = new Set([
   'E_UNAVAILABLE',
 ])
 
-/** In seconds, as for sessions whose store does not answer. */
+/** In seconds, as for sessions whose store does not respond. */
 const databaseRetryAfter = 5
 
 /** Creates a catcher. If the error page itself fails, the response is a bare 500. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../base/encoding/escape-html.ts'
-import { statusText } from '../server/engine/status.ts'
+import { statusText } from '../server/engine/status-text.ts'
 
 /** What the built-in page shows besides the status. */
 export interface PageNotes {

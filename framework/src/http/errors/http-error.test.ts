@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Environments } from '../../settings/environments.ts'
 import { createThrowables } from '../../errors/throwables/throwables.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 import { HttpError } from './http-error.ts'
 
 async function answers(
   environment: Environments,
   error: HttpError,
-): Promise<{ page: string; json: InjectedAnswer; problem: InjectedAnswer }> {
+): Promise<{ page: string; json: InjectedResponse; problem: InjectedResponse }> {
   const server = new Server({ environment, throwables: createThrowables(), reporter: null })
   server.router.get('/', () => {
     throw error
   })
-  const ask = (accept: string): Promise<InjectedAnswer> =>
+  const ask = (accept: string): Promise<InjectedResponse> =>
     // From elsewhere: clients on this machine see more in development.
     server.inject({ url: '/', headers: { accept }, address: '203.0.113.7' })
   const page = (await ask('text/html')).text

@@ -1,6 +1,6 @@
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { statusText } from '../server/engine/status.ts'
+import { statusText } from '../server/engine/status-text.ts'
 import { ErrorFormats, errorFormatOf } from './error-format.ts'
 import { minimalPage } from './error-page.ts'
 import type { Problem } from './problem.ts'

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { StandardSchema } from '../../base/schema/standard-schema.ts'
 import { action } from '../router/action.ts'
 import type { Limits } from '../server/engine/limits.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 
 const json = { 'content-type': 'application/json', accept: 'application/json' }
@@ -262,7 +262,7 @@ test('a megabyte of wrong values is a 413 before any schema sees it', async () =
   let checked = 0
   const countChecks = (): boolean => (checked += 1) > 0
   const body = v.pipe(v.unknown(), v.check(countChecks), v.array(v.string()))
-  const send = (values: number, limits: Partial<Limits> = {}): Promise<InjectedAnswer> => {
+  const send = (values: number, limits: Partial<Limits> = {}): Promise<InjectedResponse> => {
     const server = new Server({ environment: 'production', reporter: null })
     server.configure({ limits }).router.post('/', () => 'taken', { body })
     const list = `[${Array(values - 1)

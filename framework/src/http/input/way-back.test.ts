@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import * as v from 'valibot'
 import { createThrowables } from '../../errors/throwables/throwables.ts'
 import { InvalidInput } from '../errors/invalid-input.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 import { MemorySessions } from '../session/memory-sessions.ts'
 import { Sessions } from '../session/sessions.ts'
@@ -54,7 +54,7 @@ class Site {
     fields: string,
     headers: Record<string, string> = {},
     method = 'POST',
-  ): Promise<InjectedAnswer> {
+  ): Promise<InjectedResponse> {
     const answer = await this.server.inject({
       method,
       url,

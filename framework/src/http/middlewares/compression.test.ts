@@ -9,7 +9,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Environments } from '../../settings/environments.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 import { Compression, isCompressible } from './compression.ts'
 import type { CompressionOptions } from './compression.ts'
@@ -21,7 +21,7 @@ function answerOf(
   handler: (request: Request, response: Response) => unknown,
   headers: Record<string, string> = { 'accept-encoding': 'br' },
   { method = 'GET', ...options }: CompressionOptions & { method?: string } = {},
-): Promise<InjectedAnswer> {
+): Promise<InjectedResponse> {
   const server = new Server({ environment: Environments.Test })
   server.use(new Compression(options))
   server.router.get('/', handler)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Environments } from '../../settings/environments.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 import { Cors } from './cors.ts'
 import type { CorsOptions } from './cors.ts'
@@ -20,7 +20,7 @@ function get(
   options: CorsOptions,
   headers: Record<string, string> = {},
   url = '/',
-): Promise<InjectedAnswer> {
+): Promise<InjectedResponse> {
   return serverOf(options).inject({ url, headers })
 }
 
@@ -28,12 +28,12 @@ function preflight(
   options: CorsOptions,
   headers: Record<string, string>,
   url = '/',
-): Promise<InjectedAnswer> {
+): Promise<InjectedResponse> {
   const asked = { 'access-control-request-method': 'POST', ...headers }
   return serverOf(options).inject({ method: 'OPTIONS', url, headers: asked })
 }
 
-const corsHeaders = (answer: InjectedAnswer) =>
+const corsHeaders = (answer: InjectedResponse) =>
   Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))
 
 test('a listed origin may read the answer, which varies by origin', async () => {

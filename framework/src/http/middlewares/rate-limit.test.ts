@@ -5,7 +5,7 @@ import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import { normalEmail } from '../../accounts/normal-email.ts'
 import { fieldKey } from '../rate-limits/rate-key.ts'
 import type { RateLimitStore, RateLimitResult } from '../rate-limits/rate-limit-store.ts'
-import type { InjectedAnswer, InjectedRequest } from '../server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../server/inject.ts'
 import type { ServerOptions } from '../server/options.ts'
 import { Server } from '../server/server.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -20,7 +20,7 @@ class Clock {
 interface Limited {
   readonly server: Server
   readonly clock: Clock
-  readonly ask: (request?: Partial<InjectedRequest>) => Promise<InjectedAnswer>
+  readonly ask: (request?: Partial<InjectedRequest>) => Promise<InjectedResponse>
 }
 
 /** A server whose route `/` has a limit of two a minute, unless told otherwise. */
@@ -33,7 +33,7 @@ function limited(options: Partial<RateLimitOptions> = {}, configured: ServerOpti
   return { server, clock, ask: (request) => server.inject({ url: '/', ...request }) }
 }
 
-async function statuses(answers: readonly Promise<InjectedAnswer>[]): Promise<number[]> {
+async function statuses(answers: readonly Promise<InjectedResponse>[]): Promise<number[]> {
   return (await Promise.all(answers)).map(({ status }) => status)
 }
 
@@ -79,7 +79,7 @@ test('an answer that fails carries the headers too', async () => {
 
 test('without a key each peer has its own counter, and addresses of one /64 share it', async () => {
   const { ask } = limited({ limit: 1 })
-  const from = (address: string): Promise<InjectedAnswer> => ask({ address })
+  const from = (address: string): Promise<InjectedResponse> => ask({ address })
   assert.deepEqual(await statuses([from('192.0.2.1'), from('192.0.2.2')]), [200, 200])
   assert.deepEqual(
     await statuses([from('2001:db8::1'), from('2001:db8::ffff'), from('2001:db8:0:1::1')]),
@@ -90,7 +90,7 @@ test('without a key each peer has its own counter, and addresses of one /64 shar
 
 test('an IPv6 /56 allows four times the limit and a /48 sixteen times, with the same 429', async () => {
   const { ask, clock } = limited()
-  const from = (network: number, of: number = 1): Promise<InjectedAnswer> =>
+  const from = (network: number, of: number = 1): Promise<InjectedResponse> =>
     ask({ address: `2001:db8:${of}:${network.toString(16)}::1` })
   const allowed: number[] = []
   // Two requests of each /64, in order: 256 of them are a /56, 65,536 a /48.
@@ -114,7 +114,7 @@ test('an IPv6 /56 allows four times the limit and a /48 sixteen times, with the 
 
 test('what a wider network refuses is not counted in the narrower ones', async () => {
   const { ask, clock } = limited({ limit: 1 })
-  const from = (address: string): Promise<InjectedAnswer> => ask({ address })
+  const from = (address: string): Promise<InjectedResponse> => ask({ address })
   for (let network = 0; network < 4; network += 1) await from(`2001:db8:0:${network}::1`)
   clock.now += 30
   assert.equal((await from('2001:db8:0:9::1')).status, 429)
@@ -189,9 +189,9 @@ test('several limits on one route count apart, and headers show the one with the
   })
   const byPeer = new RateLimit({ limit: 2, window: 60, clock: clock.read })
   server.router.post('/login', () => 'in', { middlewares: [byPeer, byName] })
-  const login = (email: string, address: string): Promise<InjectedAnswer> =>
+  const login = (email: string, address: string): Promise<InjectedResponse> =>
     server.inject({ method: 'POST', url: '/login', address, body: new URLSearchParams({ email }) })
-  const shown = ({ status, headers }: InjectedAnswer): string =>
+  const shown = ({ status, headers }: InjectedResponse): string =>
     `${status} ${headers['x-ratelimit-limit']}/${headers['x-ratelimit-remaining']}`
   assert.equal(shown(await login('a@example.org', '192.0.2.1')), '200 2/1')
   assert.equal(shown(await login('a@example.org', '192.0.2.1')), '200 2/0')
@@ -217,7 +217,7 @@ test('limits with the same key and different numbers on one route count apart', 
 
 test('a field of a JSON body is a key as well; a request without it is not counted', async () => {
   const { ask } = limited({ limit: 1, key: fieldKey('email') })
-  const post = (body: object | string): Promise<InjectedAnswer> => ask({ method: 'POST', body })
+  const post = (body: object | string): Promise<InjectedResponse> => ask({ method: 'POST', body })
   const same = { email: 'a@example.org' }
   assert.deepEqual(await statuses([post(same), post(same)]), [200, 429])
   for (const body of [{}, { email: 7 }, 'text', { email: ' ' }, { toString: 1 }]) {
@@ -238,7 +238,8 @@ test('JSON that is no object has no fields to count by, and is refused without b
 
 test('one account is one key, however its address is written', async () => {
   const { ask } = limited({ limit: 1, key: fieldKey('email', normalEmail) })
-  const post = (email: string): Promise<InjectedAnswer> => ask({ method: 'POST', body: { email } })
+  const post = (email: string): Promise<InjectedResponse> =>
+    ask({ method: 'POST', body: { email } })
   const spellings = ['a@bücher.example', 'A@xn--bcher-kva.example', 'a@ｂücher.example']
   assert.deepEqual(await statuses(spellings.map(post)), [200, 429, 429])
   assert.deepEqual(await statuses([post('nobody\0'), post('nobody\0')]), [200, 200])

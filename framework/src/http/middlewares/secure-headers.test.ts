@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Environments } from '../../settings/environments.ts'
 import type { Response } from '../response/response.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 import { SecureHeaders } from './secure-headers.ts'
 import type { SecureHeadersOptions } from './secure-headers.ts'
@@ -14,7 +14,7 @@ function answerOf(
     secure = false,
     url = '/',
   } = {},
-): Promise<InjectedAnswer> {
+): Promise<InjectedResponse> {
   const server = new Server({ environment: Environments.Test })
   server.use(new SecureHeaders(options))
   server.router.get('/', (_request, response) => handler(response))
@@ -25,7 +25,7 @@ const usualPolicy =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'; " +
   "img-src 'self' data:; script-src 'self'; style-src 'self'"
 
-function assertUsual({ headers }: InjectedAnswer): void {
+function assertUsual({ headers }: InjectedResponse): void {
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal(headers['x-frame-options'], 'SAMEORIGIN')
   assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin')

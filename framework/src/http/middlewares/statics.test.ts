@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { Environments } from '../../settings/environments.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 import { Compression } from './compression.ts'
 import { Statics } from './statics.ts'
@@ -72,7 +72,7 @@ describe('static files', () => {
     url: string,
     options: StaticsOptions = {},
     headers: Record<string, string> = {},
-  ): Promise<InjectedAnswer> => serverOf(options).inject({ url, headers })
+  ): Promise<InjectedResponse> => serverOf(options).inject({ url, headers })
 
   test('a file is served with type, validators and caching', async () => {
     const answer = await get('/app.js?v=1')

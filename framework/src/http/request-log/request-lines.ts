@@ -50,7 +50,7 @@ export class RequestLines {
     else line += `","trace":"${span.traceId}"`
     if (route === null && this.#options.paths) line += `,"path":${pathOf(request)}`
     // `gone` is slow, so it is asked last.
-    if (!request.answered && request.gone) line += ',"gone":true'
+    if (!request.responded && request.gone) line += ',"gone":true'
     if (span === null) return `${line}},"extra":{"request":"${id}"}}`
     const ids = `"trace":"${span.traceId}","span":"${span.spanId}"`
     return `${line}},"extra":{"request":"${id}",${ids}}}`
@@ -122,7 +122,7 @@ function bytesIn({ headers, method }: Request): string {
 
 function bytesOut(request: Request, body: ResponseBody): number {
   // Counting the bytes of a long text again would take longer than the rest of the line.
-  if (request.answered) return request.answeredBytes
+  if (request.responded) return request.responseBytes
   if (typeof body === 'string') return Buffer.byteLength(body)
   if (body === null || body === undefined) return 0
   return body instanceof Uint8Array ? body.byteLength : request.streamedBytes

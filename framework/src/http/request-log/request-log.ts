@@ -88,7 +88,7 @@ export class RequestLog {
     const ms = durationOf(request)
     if (response.code < this.#minStatus && ms < this.#minMs) return
     // Of what was streamed, or never sent, the connection knows the size only now.
-    if (!this.#batches || !request.answered) return this.#write(request, response)
+    if (!this.#batches || !request.responded) return this.#write(request, response)
     const waiting = this.#waiting.push({ request, response })
     if (waiting === 1) Scopes.runOutside(() => setImmediate(() => this.#writeWaiting()))
     else if (waiting === maxWaiting) this.#writeWaiting()

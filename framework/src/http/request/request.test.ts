@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createThrowables } from '../../errors/throwables/throwables.ts'
-import type { InjectedAnswer, InjectedRequest } from '../server/inject.ts'
+import type { InjectedResponse, InjectedRequest } from '../server/inject.ts'
 import type { ServerOptions } from '../server/options.ts'
 import { Server } from '../server/server.ts'
 import type { Request } from './request.ts'
@@ -10,7 +10,7 @@ async function ask(
   read: (request: Request) => unknown,
   request: Omit<InjectedRequest, 'url'> & { url?: string },
   options: ServerOptions = {},
-): Promise<InjectedAnswer> {
+): Promise<InjectedResponse> {
   const app = new Server({ environment: 'production', throwables: createThrowables() }).configure(
     options,
   )

@@ -310,13 +310,13 @@ export class Request<P = Params, I = unknown> {
   }
 
   /** Whether a complete response was handed to the network; never true for a streamed one. */
-  get answered(): boolean {
-    return this.#exchange.answered
+  get responded(): boolean {
+    return this.#exchange.responded
   }
 
   /** The length of the body of that response; 0 without one. */
-  get answeredBytes(): number {
-    return this.#exchange.answeredBytes
+  get responseBytes(): number {
+    return this.#exchange.responseBytes
   }
 
   /** Whether the client disconnected before the response was complete. */

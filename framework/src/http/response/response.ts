@@ -56,7 +56,7 @@ export class Response {
   readonly headers: HeaderList = new HeaderList()
   #code = 200
   #body: ResponseBody = undefined
-  #answered = false
+  #filled = false
   #nonce: string | null = null
   #shared: readonly SharedValues[] = noSharedValues
   #database: DatabaseResource | null = null
@@ -82,8 +82,8 @@ export class Response {
   }
 
   /** Whether a handler or middleware has set a status or body. */
-  get answered(): boolean {
-    return this.#answered
+  get filled(): boolean {
+    return this.#filled
   }
 
   /** @throws InvalidArgumentException unless it is a whole number from 200 to 599. */
@@ -95,7 +95,7 @@ export class Response {
       )
     }
     this.#code = code
-    this.#answered = true
+    this.#filled = true
     return this
   }
 
@@ -242,7 +242,7 @@ export class Response {
     if (this.#code === 200) this.#code = 204
     this.headers.delete('Content-Type')
     this.replaceBody(null)
-    this.#answered = true
+    this.#filled = true
     return this
   }
 
@@ -251,7 +251,7 @@ export class Response {
    * 204, anything else as JSON.
    */
   send(value: unknown): this {
-    if (value === undefined) return this.#answered ? this : this.empty()
+    if (value === undefined) return this.#filled ? this : this.empty()
     if (value === this.#body) return this
     if (typeof value === 'string') return this.text(value)
     if (value instanceof Readable) return this.stream(value)
@@ -287,7 +287,7 @@ export class Response {
     this.headers.clear()
     this.replaceBody(undefined)
     this.#code = 200
-    this.#answered = false
+    this.#filled = false
     return this
   }
 
@@ -317,7 +317,7 @@ export class Response {
   #setBody(body: string | Uint8Array | Readable): this {
     if (this.#body !== undefined) this.replaceBody(body)
     else this.#body = body
-    this.#answered = true
+    this.#filled = true
     return this
   }
 }

@@ -140,7 +140,7 @@ function layer(middleware: Middleware, inner: Chain): Chain {
 }
 
 function filled(middleware: Middleware, response: Response): Response {
-  if (response.answered) return response
+  if (response.filled) return response
   throw new FrameworkError(
     'E_MIDDLEWARE_SILENT',
     `${middlewareName(middleware)} neither called next() nor sent a response; return next() or fill the response`,

@@ -1,23 +1,24 @@
 import { Readable } from 'node:stream'
-import type { Throwables } from '../../errors/throwables/throwables.ts'
 import { toError } from '../../base/to-error.ts'
-import { Scopes } from '../../activity/scopes.ts'
+import type { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Emitter } from '../../events/emitter.ts'
+import type { EventChannel } from '../../events/event-channel.ts'
+import { Scopes } from '../../activity/scopes.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { emitRefusal } from '../errors/emit-refusal.ts'
 import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
-import { EventStream } from '../live/event-stream.ts'
 import { reportInRequest } from '../errors/report-in-request.ts'
+import { EventStream } from '../live/event-stream.ts'
 import { RequestActivity } from '../request/request-activity.ts'
+import { RequestEvents } from '../request/request-events.ts'
 import { Request } from '../request/request.ts'
 import type { HeadHook } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import type { Destination, Pipeline } from '../router/pipeline.ts'
 import type { Application } from './application.ts'
 import type { Exchange, Receiver } from './engine/engine.ts'
-import { answersProbe } from './health-probe.ts'
-import { RequestChannels } from './request-channels.ts'
+import { respondToProbe } from './health-probe.ts'
 
 /** Options of `requestHandler`. */
 export interface HandlingOptions {
@@ -42,7 +43,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
   const channels = new RequestChannels(options.emitter)
 
   return (exchange) => {
-    if (health !== null && answersProbe(exchange, health)) return
+    if (health !== null && respondToProbe(exchange, health)) return
     const request = Request.from(exchange, application)
     const response = new Response(request, application)
     if (!Scopes.areUsed) {
@@ -68,12 +69,12 @@ export function requestHandler(options: HandlingOptions): Receiver {
         // Only here: during a synchronous handler the client cannot disconnect.
         if (channels.watchesGone) exchange.onGone(() => tellGone(exchange, request))
         outcome.then(
-          (answer) => write(exchange, request, answer, destination),
-          (thrown: unknown) => answerThrown(exchange, request, response, thrown, destination),
+          (returned) => write(exchange, request, returned, destination),
+          (thrown: unknown) => respondToThrown(exchange, request, response, thrown, destination),
         )
       }
     } catch (thrown) {
-      answerThrown(exchange, request, response, thrown, destination)
+      respondToThrown(exchange, request, response, thrown, destination)
     }
   }
 
@@ -81,7 +82,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     if (!exchange.began) channels.gone(request)
   }
 
-  function answerThrown(
+  function respondToThrown(
     exchange: Exchange,
     request: Request,
     response: Response,
@@ -89,11 +90,11 @@ export function requestHandler(options: HandlingOptions): Receiver {
     destination: Destination,
   ): void {
     emitRefusal(thrown, request, options.emitter)
-    const answer = (): void =>
+    const respond = (): void =>
       write(exchange, request, catcher.respond(request, response, toError(thrown)), destination)
     const isPage = errorFormatOf(request) === ErrorFormats.Page
-    if (isPage && prepareErrorPage !== null) void prepareErrorPage(request, response).then(answer)
-    else answer()
+    if (isPage && prepareErrorPage !== null) void prepareErrorPage(request, response).then(respond)
+    else respond()
   }
 
   function write(
@@ -122,7 +123,8 @@ export function requestHandler(options: HandlingOptions): Receiver {
     exchange.stream(response.code, response.headers.flat, body).then(
       () => finish(request, response),
       (thrown: unknown) => {
-        if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
+        if (!exchange.began)
+          return respondToThrown(exchange, request, response, thrown, destination)
         // The headers are sent: all that is left is to show the client that the response is incomplete.
         exchange.destroy()
         reportInRequest(throwables, thrown, request)
@@ -153,7 +155,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     // Nothing follows on this connection, so it is over with the stream, and a drain need not wait for it.
     exchange.closeAfter()
     exchange.stream(response.code, response.headers.flat, events, begun).then(ended, (thrown) => {
-      if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
+      if (!exchange.began) return respondToThrown(exchange, request, response, thrown, destination)
       exchange.destroy()
       reportInRequest(throwables, thrown, request)
       ended()
@@ -173,5 +175,54 @@ export function requestHandler(options: HandlingOptions): Receiver {
   function finish(request: Request, response: Response): void {
     if (request.disposable) request.dispose()
     channels.handled(request, response)
+  }
+}
+
+/**
+ * Emits the events of every request. `EventChannel.emit` is written out here for fixed arguments:
+ * collecting them in a rest parameter would cost as much as all of telemetry.
+ */
+class RequestChannels {
+  readonly #received: EventChannel<[request: Request]>
+  readonly #gone: EventChannel<[request: Request]>
+  readonly #handled: EventChannel<[request: Request, response: Response]>
+
+  constructor(emitter: Emitter) {
+    this.#received = emitter.channel(RequestEvents.Received)
+    this.#gone = emitter.channel(RequestEvents.Gone)
+    this.#handled = emitter.channel(RequestEvents.Handled)
+  }
+
+  received(request: Request): void {
+    const channel = this.#received
+    const { listeners } = channel
+    for (let at = 0; at < listeners.length; at += 1) {
+      try {
+        channel.follow(listeners[at]?.(request))
+      } catch (thrown) {
+        channel.fail(thrown)
+      }
+    }
+  }
+
+  /** Whether `Gone` has listeners. */
+  get watchesGone(): boolean {
+    return this.#gone.hasListeners
+  }
+
+  gone(request: Request): void {
+    this.#gone.emit(request)
+  }
+
+  handled(request: Request, response: Response): void {
+    const channel = this.#handled
+    const { listeners } = channel
+    for (let at = 0; at < listeners.length; at += 1) {
+      try {
+        channel.follow(listeners[at]?.(request, response))
+      } catch (thrown) {
+        channel.fail(thrown)
+      }
+    }
   }
 }

@@ -14,7 +14,7 @@ const headers: FlatHeaders = [
  * Responds to the native health probe: GET and HEAD of exactly that path, before anything else, so that
  * nothing in the project can change or delay it. Returns whether it responded.
  */
-export function answersProbe(exchange: Exchange, path: string): boolean {
+export function respondToProbe(exchange: Exchange, path: string): boolean {
   if (exchange.target !== path || (exchange.method !== 'GET' && exchange.method !== 'HEAD'))
     return false
   exchange.respond(200, headers, body)

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Exchange, FlatHeaders, IncomingHeaders, Receiver } from './engine/engine.ts'
-import { hasNoBody } from './engine/status.ts'
+import { hasNoBody } from './engine/response-head.ts'
 
 /** A request for `inject`. */
 export interface InjectedRequest {
@@ -23,7 +23,7 @@ export interface InjectedRequest {
 }
 
 /** The response to an injected request. */
-export interface InjectedAnswer {
+export interface InjectedResponse {
   readonly status: number
   /** By lower-case name; several values of one name joined by commas. */
   readonly headers: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export interface InjectedAnswer {
 }
 
 /** Runs a request through a receiver in memory and resolves with its response. */
-export function inject(receive: Receiver, request: InjectedRequest): Promise<InjectedAnswer> {
+export function inject(receive: Receiver, request: InjectedRequest): Promise<InjectedResponse> {
   if (!request.url.startsWith('/') && request.url !== '*') {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
@@ -58,13 +58,13 @@ class MemoryExchange implements Exchange {
   readonly hasBody: boolean
   readonly body: Readable
   began = false
-  answered = false
-  answeredBytes = 0
+  responded = false
+  responseBytes = 0
   gone = false
   streamedBytes = 0
   #isLast = false
   readonly #until: ((text: string) => boolean) | null
-  readonly #resolve: (answer: InjectedAnswer) => void
+  readonly #resolve: (response: InjectedResponse) => void
   readonly #reject: (reason: Error) => void
 
   constructor(
@@ -77,7 +77,7 @@ class MemoryExchange implements Exchange {
       secure = false,
       until,
     }: InjectedRequest,
-    resolve: (answer: InjectedAnswer) => void,
+    resolve: (response: InjectedResponse) => void,
     reject: (reason: Error) => void,
   ) {
     const { bytes, type } = encode(body)
@@ -101,14 +101,14 @@ class MemoryExchange implements Exchange {
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void {
     if (this.began) return
     this.began = true
-    this.answered = true
+    this.responded = true
     const bytes = Buffer.from(body ?? '')
-    this.answeredBytes = hasNoBody(status) ? 0 : bytes.length
+    this.responseBytes = hasNoBody(status) ? 0 : bytes.length
     const length = hasNoBody(status) ? [] : ['content-length', String(bytes.length)]
     const close = this.#isLast ? ['connection', 'close'] : []
     const bodiless = this.method === 'HEAD' || hasNoBody(status)
     const lines = [...headers, ...length, ...close]
-    this.#resolve(answer(status, lines, bodiless ? Buffer.alloc(0) : bytes))
+    this.#resolve(injectedResponse(status, lines, bodiless ? Buffer.alloc(0) : bytes))
   }
 
   async stream(
@@ -122,7 +122,7 @@ class MemoryExchange implements Exchange {
       this.began = true
       begun?.()
       body.destroy()
-      this.#resolve(answer(status, headers, Buffer.alloc(0)))
+      this.#resolve(injectedResponse(status, headers, Buffer.alloc(0)))
       return
     }
     const chunks: Buffer[] = []
@@ -136,7 +136,7 @@ class MemoryExchange implements Exchange {
     }
     this.began = true
     // The request counts as handled before the caller gets the response, as with a complete one.
-    setImmediate(() => this.#resolve(answer(status, headers, Buffer.concat(chunks))))
+    setImmediate(() => this.#resolve(injectedResponse(status, headers, Buffer.concat(chunks))))
   }
 
   onGone(): void {
@@ -171,7 +171,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   )
 }
 
-function answer(status: number, flat: FlatHeaders, bytes: Buffer): InjectedAnswer {
+function injectedResponse(status: number, flat: FlatHeaders, bytes: Buffer): InjectedResponse {
   const headers: Record<string, string> = {}
   const cookies: string[] = []
   for (let at = 0; at < flat.length; at += 2) {

@@ -1,6 +1,6 @@
 import { FrameworkError } from '../../base/errors.ts'
-import type { Reporter, Throwables } from '../../errors/throwables/throwables.ts'
 import { toError } from '../../base/to-error.ts'
+import type { Reporter, Throwables } from '../../errors/throwables/throwables.ts'
 import type { Emitter } from '../../events/emitter.ts'
 import type { Engine, Listening, Receiver, Traffic } from './engine/engine.ts'
 import { warnOfMissingFields } from './engine/missing-fields.ts'
@@ -12,7 +12,6 @@ import type { CompleteOptions } from './options.ts'
 import type { Readiness } from './readiness.ts'
 import type { FleetHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
-import { onServerSignal } from './signals.ts'
 
 /** The parts of a server that its life-cycle uses. */
 export interface LifecycleParts {
@@ -216,5 +215,35 @@ export class Lifecycle {
     await this.close(delay)
     await leaveFleet()
     process.exit(0)
+  }
+}
+
+/** What a signal asks a server to do. */
+type ServerSignal = 'stop' | 'restart'
+
+const meanings: readonly (readonly [NodeJS.Signals, ServerSignal])[] = [
+  ['SIGTERM', 'stop'],
+  ['SIGINT', 'stop'],
+  ['SIGUSR2', 'restart'],
+]
+
+const subscribers = new Set<(signal: ServerSignal) => void>()
+const relays = meanings.map(([name, meaning]) => ({
+  name,
+  relay: (): void => {
+    for (const subscriber of Array.from(subscribers)) subscriber(meaning)
+  },
+}))
+
+/**
+ * Calls the subscriber with signals. Returns a function that stops it. The process has one listener per
+ * signal for all servers; without subscribers, signals have their default effect again.
+ */
+function onServerSignal(subscriber: (signal: ServerSignal) => void): () => void {
+  if (subscribers.size === 0) for (const { name, relay } of relays) process.on(name, relay)
+  subscribers.add(subscriber)
+  return () => {
+    if (!subscribers.delete(subscriber) || subscribers.size > 0) return
+    for (const { name, relay } of relays) process.off(name, relay)
   }
 }

@@ -7,8 +7,6 @@ import type { Peers } from '../request/peer.ts'
 import type { TlsOptions } from './engine/engine.ts'
 import { completeLimits } from './engine/limits.ts'
 import type { Limits } from './engine/limits.ts'
-import { completeObservability } from './observability-settings.ts'
-import type { ObservabilitySettings } from './observability-settings.ts'
 
 /** Options of `server.configure`. */
 export interface ServerOptions {
@@ -61,6 +59,21 @@ export interface ServerOptions {
    * one, workers use a temporary folder and a single process writes no report.
    */
   readonly reports?: string | null
+}
+
+/** Where and how often the workers of a server write their metrics, and who may see them. */
+export interface ObservabilitySettings {
+  /** Absolute path. */
+  readonly folder: string
+  /** Seconds between two dumps of a worker. */
+  readonly interval: number
+  /** Files older than this many seconds are ignored. */
+  readonly maxAge: number
+  /**
+   * Opens `/metrics` and `/ready` to clients outside private networks that send it as a bearer token.
+   * @default null
+   */
+  readonly token: string | null
 }
 
 /** The same, complete and validated: inside the server nothing is optional. */
@@ -179,6 +192,24 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
   }
 }
 
+function completeObservability(given: Partial<ObservabilitySettings> = {}): ObservabilitySettings {
+  const { folder = 'storage/observability', interval = 10, maxAge = 60, token = null } = given
+  check(
+    Number.isFinite(interval) && interval > 0,
+    'observability.interval',
+    'seconds above zero',
+    interval,
+  )
+  check(
+    Number.isFinite(maxAge) && maxAge >= 0,
+    'observability.maxAge',
+    'seconds of zero or more',
+    maxAge,
+  )
+  check(token !== '', 'observability.token', 'a text, or null', token)
+  return { folder: resolve(folder), interval, maxAge, token }
+}
+
 function checkCount(option: string, count: number): void {
   check(Number.isSafeInteger(count) && count >= 0, option, 'a whole number, 0 or more', count)
 }
@@ -187,6 +218,6 @@ function check(holds: boolean, option: string, expected: string, got: unknown): 
   if (holds) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `server option "${option}" must be ${expected}, got ${JSON.stringify(got)}`,
+    `server option "${option}" must be ${expected}, got ${typeof got === 'number' ? got : JSON.stringify(got)}`,
   )
 }

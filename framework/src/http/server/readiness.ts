@@ -2,7 +2,7 @@
 export type ReadyCheck = () => unknown
 
 /** The body of `/ready`. */
-export interface ReadyAnswer {
+export interface ReadyResponse {
   readonly status: 'ready' | 'unready'
   readonly checks: Readonly<Record<string, 'ok' | 'failed'>>
 }
@@ -30,7 +30,7 @@ export class Readiness {
   }
 
   /** Runs all checks concurrently. Never rejects. */
-  async ask(): Promise<ReadyAnswer> {
+  async ask(): Promise<ReadyResponse> {
     const outcomes = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await this.#run(name, check)] as const),
     )

@@ -1,42 +1,41 @@
-import { FRAMEWORK_ENVIRONMENT } from '../../settings/boot-environment.ts'
-import { Environments } from '../../settings/environments.ts'
+import { FrameworkError } from '../../base/errors.ts'
+import { toError } from '../../base/to-error.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Reporter } from '../../errors/throwables/throwables.ts'
-import { toError } from '../../base/to-error.ts'
-import { FrameworkError } from '../../base/errors.ts'
 import { Emitter } from '../../events/emitter.ts'
+import { FRAMEWORK_ENVIRONMENT } from '../../settings/boot-environment.ts'
+import { Environments } from '../../settings/environments.ts'
 import { checkNamedRoutes } from '../addresses/check-named-routes.ts'
 import type { NamedRoutes } from '../addresses/define-routes.ts'
 import { createCatcher } from '../errors/catcher.ts'
+import type { Catcher } from '../errors/catcher.ts'
 import { errorPagePreparer } from '../errors/error-values.ts'
 import type { ErrorValues, PrepareErrorPage } from '../errors/error-values.ts'
-import type { Catcher } from '../errors/catcher.ts'
 import { EventStreams } from '../live/event-streams.ts'
+import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
+import { ProcessUploads } from '../request/upload-budget.ts'
+import type { UploadBudget } from '../request/upload-budget.ts'
+import { removeAbandonedUploads } from '../request/upload-folder.ts'
 import { completeResources } from '../response/resources/response-resources.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
-import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import { attachMiddlewares, checkMiddleware } from '../router/middleware.ts'
 import type { Middleware } from '../router/middleware.ts'
 import { Pipeline } from '../router/pipeline.ts'
 import { mountRouteSets } from '../router/route-set.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import { Router } from '../router/router.ts'
-import { ProcessUploads } from '../request/upload-budget.ts'
-import type { UploadBudget } from '../request/upload-budget.ts'
-import { removeAbandonedUploads } from '../request/upload-folder.ts'
 import type { Listening, Receiver } from './engine/engine.ts'
 import { FleetUploads } from './fleet/fleet-uploads.ts'
 import { inFleet } from './fleet/workers.ts'
 import { requestHandler } from './handle-request.ts'
 import { inject } from './inject.ts'
-import type { InjectedAnswer, InjectedRequest } from './inject.ts'
+import type { InjectedResponse, InjectedRequest } from './inject.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { LifecycleParts } from './lifecycle.ts'
 import { completeOptions, mergeOptions } from './options.ts'
 import type { CompleteOptions, ServerOptions } from './options.ts'
 import { Readiness } from './readiness.ts'
 import type { ReadyCheck } from './readiness.ts'
-import { reportToStandardError } from './report-to-standard-error.ts'
 import { serverHost } from './server-host.ts'
 import type { ServerHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
@@ -96,8 +95,8 @@ export class Server {
   constructor(parts: ServerParts = {}) {
     const { environment = FRAMEWORK_ENVIRONMENT, log = (): void => {} } = parts
     const { emitter = Emitter.Instance, throwables = Throwables, catcher = null } = parts
-    const usual = environment === Environments.Test ? null : reportToStandardError()
-    const { reporter = usual } = parts
+    const defaultReporter = environment === Environments.Test ? null : reportToStandardError()
+    const { reporter = defaultReporter } = parts
     const readiness = new Readiness((check, reason) => {
       log('a readiness check failed', { check, reason: toError(reason).message }, 'warn')
     })
@@ -225,7 +224,7 @@ export class Server {
   }
 
   /** Runs a request without a socket, through everything from the health probe to the last middleware. */
-  inject(request: InjectedRequest): Promise<InjectedAnswer> {
+  inject(request: InjectedRequest): Promise<InjectedResponse> {
     return inject(this.#receiver(), request)
   }
 
@@ -261,7 +260,7 @@ export class Server {
         url,
         jsonPrefixes: this.router.jsonPrefixes,
       }),
-      catcher: this.#catcher ?? this.#usualCatcher(),
+      catcher: this.#catcher ?? this.#defaultCatcher(),
       emitter,
       throwables,
       prepareErrorPage,
@@ -277,7 +276,7 @@ export class Server {
     return new ProcessUploads(uploadBudget)
   }
 
-  #usualCatcher(): Catcher {
+  #defaultCatcher(): Catcher {
     const { environment, throwables } = this.#parts
     return createCatcher({ environment, throwables, routes: () => this.router.routes() })
   }
@@ -286,4 +285,29 @@ export class Server {
     if (this.#receive === null) return
     throw new FrameworkError('E_FROZEN', `${call} was called after the server had started`)
   }
+}
+
+/**
+ * The default reporter of a server: writes lines of the channel `exceptions` to stderr. The log code is
+ * loaded with the first throwable, since most processes never have one.
+ */
+function reportToStandardError(): Reporter {
+  let loading: Promise<Reporter> | null = null
+  return async (error, context) => {
+    loading ??= loadReporter()
+    const report = await loading
+    report(error, context)
+  }
+}
+
+async function loadReporter(): Promise<Reporter> {
+  const { exceptionsReporter } = await import('../../logs/exceptions-reporter.ts')
+  const { Logs } = await import('../../logs/logs.ts')
+  const { jsonSink } = await import('../../logs/json-sink.ts')
+  const { terminalSink } = await import('../../logs/terminal-sink.ts')
+  const { stderr } = process
+  const sink = stderr.isTTY
+    ? terminalSink({ stream: stderr, colour: stderr.hasColors() })
+    : jsonSink(stderr)
+  return exceptionsReporter(new Logs({ sinks: [sink] }))
 }

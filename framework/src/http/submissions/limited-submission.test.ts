@@ -6,7 +6,7 @@ import { waitFor } from '../../../tests/support/wait-for.ts'
 import { Authentication } from '../../accounts/guards/authentication.ts'
 import { SessionGuard } from '../../accounts/guards/session-guard.ts'
 import { RateLimit } from '../middlewares/rate-limit.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { MemorySessions } from '../session/memory-sessions.ts'
 import { MemorySubmissions } from './memory-submissions.ts'
 
@@ -31,7 +31,7 @@ function limited(
   return site
 }
 
-function post(visitor: FormVisitor, fields: Record<string, string>): Promise<InjectedAnswer> {
+function post(visitor: FormVisitor, fields: Record<string, string>): Promise<InjectedResponse> {
   return visitor.send(form, { method: 'POST', body: new URLSearchParams(fields) })
 }
 

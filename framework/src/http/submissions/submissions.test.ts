@@ -7,7 +7,7 @@ import { HttpError } from '../errors/http-error.ts'
 import { SecureHeaders } from '../middlewares/secure-headers.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import type { InjectedAnswer } from '../server/inject.ts'
+import type { InjectedResponse } from '../server/inject.ts'
 import { MemorySessions } from '../session/memory-sessions.ts'
 
 function signIn(request: Request, response: Response): Response {
@@ -18,7 +18,7 @@ function signIn(request: Request, response: Response): Response {
   return response.redirect('/account')
 }
 
-const outcome = ({ status, headers, cookies }: InjectedAnswer): unknown => [
+const outcome = ({ status, headers, cookies }: InjectedResponse): unknown => [
   status,
   headers['location'],
   cookies,

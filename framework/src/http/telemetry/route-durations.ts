@@ -6,7 +6,7 @@ import type { RouteSummary } from '../router/route.ts'
 
 /** The bounds that OpenTelemetry's conventions for HTTP advise, in seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-const usualMethods = 'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT QUERY'.split(' ')
+const knownMethods = 'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT QUERY'.split(' ')
 const seriesPerRoute = 10
 
 /** The series of one route and method by status; 0 if no response was sent. */
@@ -31,7 +31,7 @@ export class RouteDurations {
       buckets: bounds,
       cap: Math.max(defaultCap, seriesPerRoute * routes.length),
     })
-    const methods = new Set([...usualMethods, ...routes.map(({ method }) => method)])
+    const methods = new Set([...knownMethods, ...routes.map(({ method }) => method)])
     this.#byMethod = new Map(
       [...methods].map((method) => [method, method === 'GET' ? this.#get : new Map()]),
     )

@@ -106,7 +106,7 @@ export class Telemetry {
     if ((request.measured & this.#mark) === 0) return
     if (this.#left.size > 0) this.#left.delete(request)
     // A client that disconnected got no response of any class. `gone` is slow, so it is checked last.
-    const isSent = request.answered || !request.gone
+    const isSent = request.responded || !request.gone
     if (request.handledMs === 0) request.handledMs = this.#nowMs()
     this.#end(request, isSent ? response.code : 0, request.handledMs)
     if (isSent) this.#responses[Math.floor(response.code / 100) - 1]?.increment()

@@ -14,17 +14,17 @@ export function dueResponse(socket: Duplex): ServerResponse | null {
 
 /** Pending responses by connection, for a Node without that field. */
 export class DueResponses {
-  readonly #unanswered = new WeakMap<Duplex, Set<ServerResponse>>()
+  readonly #pending = new WeakMap<Duplex, Set<ServerResponse>>()
 
   add(socket: Duplex, response: ServerResponse): void {
-    const unanswered = this.#unanswered.get(socket) ?? new Set()
-    this.#unanswered.set(socket, unanswered.add(response))
-    const forget = (): void => void unanswered.delete(response)
+    const pending = this.#pending.get(socket) ?? new Set()
+    this.#pending.set(socket, pending.add(response))
+    const forget = (): void => void pending.delete(response)
     response.once('finish', forget).once('close', forget)
   }
 
   first(socket: Duplex): ServerResponse | null {
-    const [first = null] = this.#unanswered.get(socket) ?? []
+    const [first = null] = this.#pending.get(socket) ?? []
     return first
   }
 }

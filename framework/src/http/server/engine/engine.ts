@@ -25,9 +25,9 @@ export interface Exchange {
   /** Whether the headers of a response were handed to the network. */
   readonly began: boolean
   /** Whether a complete response was handed to the network in one piece. */
-  readonly answered: boolean
+  readonly responded: boolean
   /** The length of the body of that response, also if the request was HEAD; 0 without one. */
-  readonly answeredBytes: number
+  readonly responseBytes: number
   /** Whether the client disconnected before the response was complete. */
   readonly gone: boolean
   /** Bytes sent since a streamed response began, with its head; 0 if none was streamed. */

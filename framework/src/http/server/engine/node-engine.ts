@@ -1,10 +1,9 @@
-import type { IncomingMessage, Server, ServerOptions } from 'node:http'
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { claimConnections, receiveConnections } from '../../watch/handed-connections.ts'
 import type { HandedConnections } from '../../watch/handed-connections.ts'
-import { continueOnRead } from './continue-on-read.ts'
 import { DueResponses, dueResponse } from './due-response.ts'
 import type { DueResponse } from './due-response.ts'
 import type { Engine, EngineOptions, Listening, Traffic } from './engine.ts'
@@ -17,10 +16,9 @@ import type { EngineState } from './node-exchange.ts'
 import { nodeHttp } from './node-http.ts'
 import { NodeResponse } from './node-response.ts'
 import { QuickResponse } from './quick-response.ts'
-import { answerClientError, endWith, refusal } from './refusals.ts'
+import { respondToClientError, endWith, refusal } from './refusals.ts'
 import { sentBytes, writtenBytes } from './sent-bytes.ts'
-import { incomingBytes, outgoingBytes } from './socket-progress.ts'
-import { SocketSweep } from './socket-sweep.ts'
+import { incomingBytes, outgoingBytes, SocketSweep } from './socket-sweep.ts'
 import type { Progress } from './socket-sweep.ts'
 
 /** Seconds for which an idle connection may still send a request while the engine closes. */
@@ -116,7 +114,7 @@ export class NodeEngine implements Engine {
       endWith(501, socket, due)
     })
     this.#server.on('clientError', (error: Error, socket: Duplex) =>
-      answerClientError(error, socket, due),
+      respondToClientError(error, socket, due),
     )
     this.#server.on('connection', (socket: Socket) => {
       keepTrack(this.#sockets, socket)
@@ -228,13 +226,6 @@ export class NodeEngine implements Engine {
   }
 }
 
-function keepTrack(sockets: Set<Socket>, socket: Socket): void {
-  sockets.add(socket)
-  // Node knows the address of a closed connection only if it was read before.
-  Reflect.get(socket, 'remoteAddress')
-  socket.once('close', () => sockets.delete(socket))
-}
-
 // Node accepts whole milliseconds only, and 0 for no limit.
 function toMs(seconds: number): number {
   return Math.ceil(seconds * 1000)
@@ -248,4 +239,24 @@ function headersTimeoutMs({ headersTimeout, requestTimeout }: Limits): number {
 function checkingIntervalMs({ headersTimeout, requestTimeout }: Limits): number {
   const shortest = Math.min(headersTimeout || Infinity, requestTimeout || Infinity)
   return Math.min(5000, Math.max(100, Math.ceil(shortest * 333)))
+}
+
+/**
+ * Sends `100 Continue` when the body is first read, so that a client that waits for it never sends a
+ * refused body. `_read` is documented as the method a stream calls for its first bytes.
+ */
+function continueOnRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const read = incoming._read.bind(incoming)
+  incoming._read = (size) => {
+    incoming._read = read
+    if (!outgoing.headersSent) outgoing.writeContinue()
+    read(size)
+  }
+}
+
+function keepTrack(sockets: Set<Socket>, socket: Socket): void {
+  sockets.add(socket)
+  // Node knows the address of a closed connection only if it was read before.
+  Reflect.get(socket, 'remoteAddress')
+  socket.once('close', () => sockets.delete(socket))
 }

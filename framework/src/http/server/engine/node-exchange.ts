@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Exchange, FlatHeaders, IncomingHeaders } from './engine.ts'
-import { firstBytes } from './first-bytes.ts'
 import type { NodeResponse } from './node-response.ts'
 import { endGently, originForm } from './refusals.ts'
-import { hasNoBody, statusText } from './status.ts'
+import { hasNoBody } from './response-head.ts'
+import { statusText } from './status-text.ts'
 
 const plainText: FlatHeaders = ['Content-Type', 'text/plain; charset=utf-8']
 
@@ -25,8 +25,8 @@ export class NodeExchange implements Exchange {
   readonly method: string
   readonly target: string
   readonly secure: boolean
-  answered = false
-  answeredBytes = 0
+  responded = false
+  responseBytes = 0
   readonly #incoming: IncomingMessage
   readonly #outgoing: NodeResponse
   readonly #engine: EngineState
@@ -84,8 +84,8 @@ export class NodeExchange implements Exchange {
     const outgoing = this.#outgoing
     if (outgoing.headersSent || outgoing.destroyed) return
     const last = this.#isLast()
-    this.answeredBytes = outgoing.sendWhole(status, headers, body, last)
-    this.answered = true
+    this.responseBytes = outgoing.sendWhole(status, headers, body, last)
+    this.responded = true
     if (last) this.#conclude()
   }
 
@@ -171,6 +171,28 @@ export class NodeExchange implements Exchange {
     this.#incoming.resume()
     if (this.#outgoing.leaveOpen()) this.#outgoing.once('finish', () => endGently(socket))
   }
+}
+
+/**
+ * Resolves when a stream has data, has ended, or the receiver is gone. Headers are sent only then, so
+ * that a source that fails immediately becomes an error response instead of a closed connection.
+ * @throws the error of a stream that fails before its first byte.
+ */
+function firstBytes(body: Readable, receiver: Writable): Promise<void> {
+  // Keeps a listener for an error between this promise and the next reader.
+  body.on('error', () => {})
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      for (const event of events) body.off(event, settle)
+      receiver.off('close', settle)
+      if (body.errored === null) resolve()
+      else reject(body.errored)
+    }
+    const events = ['readable', 'end', 'error', 'close'] as const
+    if (body.readableLength > 0 || body.destroyed || body.readableEnded) return settle()
+    for (const event of events) body.on(event, settle)
+    receiver.on('close', settle)
+  })
 }
 
 function isPrematureClose(error: unknown): boolean {

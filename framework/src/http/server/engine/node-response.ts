@@ -1,8 +1,6 @@
-import { dateLine } from './date-line.ts'
 import type { FlatHeaders } from './engine.ts'
-import { isOwnedByEngine } from './header-line.ts'
 import { nodeHttp } from './node-http.ts'
-import { hasNoBody } from './status.ts'
+import { dateLine, hasNoBody, isOwnedByEngine } from './response-head.ts'
 
 /**
  * The response object of `node:http`, with the public API only. Where Node has the internal fields for

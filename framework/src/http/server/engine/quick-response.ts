@@ -1,10 +1,8 @@
 import { Socket } from 'node:net'
-import { dateLine } from './date-line.ts'
 import type { FlatHeaders } from './engine.ts'
-import { headerBlock } from './header-block.ts'
 import { nodeHttp } from './node-http.ts'
 import { NodeResponse } from './node-response.ts'
-import { hasNoBody, statusLine } from './status.ts'
+import { dateLine, hasNoBody, headerBlock, statusLine } from './response-head.ts'
 
 /**
  * A response that writes a finished header block and body straight to the socket, while `writeHead`
@@ -50,7 +48,7 @@ export class QuickResponse extends NodeResponse {
     return true
   }
 
-  // False if an earlier pipelined request must be answered first.
+  // False if an earlier pipelined request must get its response first.
   #writeNow(head: string, body: string | null): boolean {
     const { socket } = this
     if (socket === null || !socket.writable) return false

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { DueResponse } from './due-response.ts'
 import type { Limits } from './limits.ts'
-import { statusText } from './status.ts'
+import { statusText } from './status-text.ts'
 
 const forbiddenInTarget = /[^\x21-\x7e]|#/
 const absoluteForm = /^https?:\/\/([^/?]*)/i
@@ -65,7 +65,7 @@ export function originForm(target: string): string {
 type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
 /** Responds to what the HTTP parser rejected, and closes the connection. */
-export function answerClientError(error: ClientError, socket: Duplex, due: DueResponse): void {
+export function respondToClientError(error: ClientError, socket: Duplex, due: DueResponse): void {
   const { code = '' } = error
   if (code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     endWith(parserStatus(error), socket, due)

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
-import { FleetUploads } from './fleet-uploads.ts'
-import type { PrimaryChannel } from './fleet-uploads.ts'
-import { UploadLedger } from './upload-ledger.ts'
-import { parseUploadAnswer, parseUploadQuestion } from './upload-messages.ts'
-import type { UploadQuestion } from './upload-messages.ts'
+import {
+  FleetUploads,
+  parseUploadGrant,
+  parseUploadRequest,
+  UploadLedger,
+} from './fleet-uploads.ts'
+import type { PrimaryChannel, UploadRequest } from './fleet-uploads.ts'
 
 /** Passes the messages of a worker to a ledger and back, later, as a channel does. */
 class Channel extends EventEmitter implements PrimaryChannel {
-  readonly sent: UploadQuestion[] = []
+  readonly sent: UploadRequest[] = []
   readonly #ledger: UploadLedger
   readonly #pid: number
   isOpen = true
@@ -20,14 +22,14 @@ class Channel extends EventEmitter implements PrimaryChannel {
     this.#pid = pid
   }
 
-  send(message: UploadQuestion, callback: (error: Error | null) => void): void {
+  send(message: UploadRequest, callback: (error: Error | null) => void): void {
     this.sent.push(message)
-    setImmediate(() => (this.isOpen ? this.#answer(message) : callback(new Error('closed'))))
+    setImmediate(() => (this.isOpen ? this.#grant(message) : callback(new Error('closed'))))
   }
 
-  #answer(message: UploadQuestion): void {
-    const question = parseUploadQuestion({ ...message })
-    assert.deepEqual(question, message)
+  #grant(message: UploadRequest): void {
+    const request = parseUploadRequest({ ...message })
+    assert.deepEqual(request, message)
     if (message.type === 'framework:give-upload-bytes') this.#ledger.give(this.#pid, message.bytes)
     else {
       const granted = this.#ledger.take(this.#pid, message.least, message.most)
@@ -119,7 +121,7 @@ test('a worker without its primary takes nothing', async () => {
 
 test('other messages are not mistaken for those of uploads', () => {
   for (const message of [null, 'text', {}, { type: 'framework:drain' }]) {
-    assert.equal(parseUploadQuestion(message), null)
-    assert.equal(parseUploadAnswer(message), null)
+    assert.equal(parseUploadRequest(message), null)
+    assert.equal(parseUploadGrant(message), null)
   }
 })

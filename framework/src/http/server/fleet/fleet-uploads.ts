@@ -1,10 +1,31 @@
+import cluster from 'node:cluster'
+import type { Worker } from 'node:cluster'
 import type { UploadBudget } from '../../request/upload-budget.ts'
-import { parseUploadAnswer } from './upload-messages.ts'
-import type { UploadQuestion } from './upload-messages.ts'
+import { removeAbandonedUploads } from '../../request/upload-folder.ts'
+import type { WorkerIdentity } from './worker-events.ts'
+
+/** Message from a worker to the primary: asks for bytes of the upload budget, or returns them. */
+export type UploadRequest =
+  | {
+      readonly type: 'framework:take-upload-bytes'
+      readonly id: number
+      /** Fewer bytes are of no use. */
+      readonly least: number
+      readonly most: number
+    }
+  | { readonly type: 'framework:give-upload-bytes'; readonly bytes: number }
+
+/** Message from the primary to a worker. */
+export interface UploadGrant {
+  readonly type: 'framework:upload-bytes'
+  readonly id: number
+  /** Zero if there is not enough left. */
+  readonly granted: number
+}
 
 /** The messages between a worker and its primary; `process` is one. */
 export interface PrimaryChannel {
-  send?(message: UploadQuestion, callback: (error: Error | null) => void): unknown
+  send?(message: UploadRequest, callback: (error: Error | null) => void): unknown
   on(event: 'message', listener: (message: unknown) => void): unknown
   once(event: 'disconnect', listener: () => void): unknown
 }
@@ -78,14 +99,101 @@ export class FleetUploads implements UploadBudget {
 
   #listen(): void {
     this.#primary.on('message', (message) => {
-      const answer = parseUploadAnswer(message)
-      if (answer === null) return
-      this.#waiting.get(answer.id)?.(answer.granted)
-      this.#waiting.delete(answer.id)
+      const grant = parseUploadGrant(message)
+      if (grant === null) return
+      this.#waiting.get(grant.id)?.(grant.granted)
+      this.#waiting.delete(grant.id)
     })
     // Without its primary a worker ends soon.
     this.#primary.once('disconnect', () => {
       for (const resolve of this.#waiting.values()) resolve(0)
     })
+  }
+}
+
+/**
+ * Shares the upload budget out to the workers of a fleet, in the primary: together they never hold more
+ * than the whole. What a dead worker held is free again once its files are removed.
+ */
+export class UploadLedger {
+  readonly #held = new Map<number, number>()
+  #left: number
+
+  constructor(budget: number) {
+    this.#left = budget
+  }
+
+  /** Takes as much as there is, up to `most` bytes, for a worker; zero if that is less than `least`. */
+  take(pid: number, least: number, most: number): number {
+    const granted = this.#left < least ? 0 : Math.min(this.#left, most)
+    this.#move(pid, granted)
+    return granted
+  }
+
+  /** Takes bytes back from a worker. */
+  give(pid: number, bytes: number): void {
+    this.#move(pid, -Math.min(bytes, this.#held.get(pid) ?? 0))
+  }
+
+  /** Removes the files of a worker that has ended, and takes back what it held. */
+  async close({ pid }: WorkerIdentity): Promise<void> {
+    await removeAbandonedUploads((owner) => owner === pid)
+    this.give(pid, Infinity)
+    this.#held.delete(pid)
+  }
+
+  /** Serves the workers. Returns a function that stops it. */
+  listen(): () => void {
+    const serve = (worker: Worker, message: unknown): void => {
+      const { pid } = worker.process
+      const request = parseUploadRequest(message)
+      if (request === null || pid === undefined) return
+      if (request.type === 'framework:give-upload-bytes') this.give(pid, request.bytes)
+      else {
+        const { id, least, most } = request
+        const granted = this.take(pid, least, most)
+        const grant: UploadGrant = { type: 'framework:upload-bytes', id, granted }
+        // The worker may be gone; then `close` takes the bytes back.
+        if (worker.isConnected()) worker.send(grant, () => {})
+      }
+    }
+    cluster.on('message', serve)
+    return () => cluster.off('message', serve)
+  }
+
+  #move(pid: number, bytes: number): void {
+    this.#left -= bytes
+    this.#held.set(pid, (this.#held.get(pid) ?? 0) + bytes)
+  }
+}
+
+/** Parses a message from a worker; null for other messages. */
+export function parseUploadRequest(message: unknown): UploadRequest | null {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return null
+  const { type } = message
+  if (type === 'framework:take-upload-bytes') {
+    const { id, least, most } = numbersIn(message)
+    return { type, id, least, most }
+  }
+  return type === 'framework:give-upload-bytes' ? { type, bytes: numbersIn(message).bytes } : null
+}
+
+/** Parses a message from the primary; null for other messages. */
+export function parseUploadGrant(message: unknown): UploadGrant | null {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return null
+  const { type } = message
+  if (type !== 'framework:upload-bytes') return null
+  const { id, granted } = numbersIn(message)
+  return { type, id, granted }
+}
+
+function numbersIn(message: object): Record<'id' | 'least' | 'most' | 'bytes' | 'granted', number> {
+  const numberAt = (name: string): number => Number(Reflect.get(message, name))
+  return {
+    id: numberAt('id'),
+    least: numberAt('least'),
+    most: numberAt('most'),
+    bytes: numberAt('bytes'),
+    granted: numberAt('granted'),
   }
 }

@@ -1,13 +1,13 @@
 import type { Throwables } from '../../../errors/throwables/throwables.ts'
 import { FleetRelay } from '../../../broadcast/fleet/fleet-relay.ts'
-import { removeAbandonedUploads } from '../../request/upload-folder.ts'
-import { Fleet } from './fleet.ts'
 import type { CompleteOptions } from '../options.ts'
+import { removeAbandonedUploads } from '../../request/upload-folder.ts'
 import type { FleetHost } from '../server-host.ts'
 import type { ServerLog } from '../server-log.ts'
-import { UploadLedger } from './upload-ledger.ts'
+import { UploadLedger } from './fleet-uploads.ts'
+import { Fleet } from './fleet.ts'
+import { WorkerDeaths } from './process-reports.ts'
 import type { WorkerIdentity } from './worker-events.ts'
-import { WorkerDeaths } from './worker-deaths.ts'
 
 /** Options of `leadFleet`. */
 export interface LeadOptions {
@@ -31,7 +31,7 @@ export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
   void removeAbandonedUploads()
   const births: WorkerListener[] = []
   const endings: WorkerListener[] = [
-    (worker) => deaths.tell(worker),
+    (worker) => deaths.report(worker),
     (worker) => ledger.close(worker),
   ]
   for (const supervise of lead.supervisors) {

@@ -26,21 +26,21 @@ export function passOnConnections(
   const { process: child } = worker
   const send = child.send.bind(child)
   const underway = new Map<unknown, { readonly message: object; readonly connection: unknown }>()
-  const seen = { question: false, answer: false }
+  const seen = { request: false, ack: false }
   Reflect.set(child, 'send', (message: object, connection?: unknown, ...rest: unknown[]) => {
     if ('act' in message && message.act === 'newconn' && 'seq' in message) {
       underway.set(message.seq, { message, connection })
-    } else if ('ack' in message) seen.answer = true
+    } else if ('ack' in message) seen.ack = true
     else if (isClusterMessage(message) && isHandle(connection)) onUnknown('newconn')
     return Reflect.apply(send, child, [message, connection, ...rest])
   })
   child.on('internalMessage', (message: object) => {
     if ('ack' in message) underway.delete(message.ack)
-    else if ('act' in message && 'seq' in message) seen.question = true
+    else if ('act' in message && 'seq' in message) seen.request = true
   })
   worker.once('listening', () => {
-    if (!seen.question) onUnknown('internalMessage')
-    else if (!seen.answer) onUnknown('ack')
+    if (!seen.request) onUnknown('internalMessage')
+    else if (!seen.ack) onUnknown('ack')
   })
   // The worker has ended, and all its messages have been received.
   child.once('close', () => {

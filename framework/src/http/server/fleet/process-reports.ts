@@ -1,22 +1,24 @@
 import cluster from 'node:cluster'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
+import { frameworkCode } from '../../../base/framework-code.ts'
+import { toError } from '../../../base/to-error.ts'
 import {
   excludesEnvironment,
   enableCrashReports,
 } from '../../../errors/crash-reports/enable-crash-reports.ts'
+import { ErrorException } from '../../../errors/crash-reports/error-exception.ts'
+import { parseError } from '../../../errors/crash-reports/parse-error.ts'
+import { takeReport } from '../../../errors/crash-reports/take-report.ts'
 import { createShutdown } from '../../../errors/throwables/shutdown.ts'
-import type { Throwables } from '../../../errors/throwables/throwables.ts'
-import { toError } from '../../../base/to-error.ts'
-import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
+import { Throwables } from '../../../errors/throwables/throwables.ts'
 import type { ServerLog } from '../server-log.ts'
-
-/** Reports crashes of earlier unsupervised processes; if several start at once, only one reports them. */
-export function reportLeftovers(folder: string, throwables: Throwables): void {
-  const shutdown = createShutdown({ throwables, folder })
-  while (shutdown.collect()) shutdown.debug()
-}
+import type { WorkerIdentity } from './worker-events.ts'
 
 /** Where crash reports go. */
-export interface ReportsAudience {
+interface ReportsAudience {
   readonly throwables: Throwables
   readonly log: ServerLog
 }
@@ -40,4 +42,56 @@ export function keepReports(folder: string, { throwables, log }: ReportsAudience
     log('no diagnostic report can be left', { folder, reason }, 'warn')
     return () => {}
   }
+}
+
+/** Turns the diagnostic reports of crashed workers into reported errors, in the primary. */
+export class WorkerDeaths {
+  /** Where workers write their reports; null if there is no writable folder. */
+  readonly folder: string | null
+  readonly #isPrivate: boolean
+  readonly #throwables: Throwables
+
+  /** Without a folder it creates a temporary one; a given folder may hold reports of an earlier fleet. */
+  constructor(folder: string | null, throwables: Throwables) {
+    this.folder = folder ?? makeFolder()
+    this.#isPrivate = folder === null
+    this.#throwables = throwables
+    if (folder !== null) reportLeftovers(folder, throwables)
+  }
+
+  /** Reports why a worker crashed, if it left a report. */
+  report({ pid, slot }: WorkerIdentity): void {
+    const fatal = this.folder === null ? null : takeReport(this.folder, pid)
+    if (fatal === null) return
+    this.#throwables.notify(new ErrorException(fatal), { origin: 'fatal', pid, slot })
+  }
+
+  close(): void {
+    if (this.folder === null || !this.#isPrivate) return
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+// mkdtemp makes the folder private to its owner.
+function makeFolder(): string | null {
+  try {
+    return mkdtempSync(join(tmpdir(), 'framework-reports-'))
+  } catch {
+    // Workers are still replaced without it; only the reason for a crash is lost.
+    return null
+  }
+}
+
+/** Reports crashes of earlier unsupervised processes; if several start at once, only one reports them. */
+function reportLeftovers(folder: string, throwables: Throwables): void {
+  const shutdown = createShutdown({ throwables, folder })
+  while (shutdown.collect()) shutdown.debug()
+}
+
+/**
+ * The report of an unexpected error that kept a worker from serving, with its stack; null for a framework
+ * error, whose message is enough.
+ */
+export function failureReport(error: Error): string | null {
+  return frameworkCode(error) === null ? Throwables.render(parseError(error) ?? error) : null
 }

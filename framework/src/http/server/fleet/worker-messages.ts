@@ -60,7 +60,7 @@ export function reportServing({ host, port }: Listening): void {
 /** Tells the primary why this worker cannot serve; resolves when the message was sent. */
 export async function reportFailure(error: Error): Promise<void> {
   if (!cluster.isWorker || process.send === undefined) return
-  const { failureReport } = await import('../failure-report.ts')
+  const { failureReport } = await import('./process-reports.ts')
   const report: WorkerReport = {
     type: 'framework:failed',
     message: error.message,

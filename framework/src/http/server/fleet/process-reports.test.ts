@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { reportFile } from '../../../errors/crash-reports/enable-crash-reports.ts'
 import { createThrowables } from '../../../errors/throwables/throwables.ts'
 import type { ReportContext, Throwables } from '../../../errors/throwables/throwables.ts'
-import { WorkerDeaths } from './worker-deaths.ts'
+import { WorkerDeaths } from './process-reports.ts'
 
 const report = JSON.stringify({ header: { event: 'out of memory', trigger: 'OOMError' } })
 const pid = 999_999_991
@@ -36,8 +36,8 @@ test('the crash of a worker is reported once with its pid and slot', (t) => {
   const reports = folder(t)
   const deaths = new WorkerDeaths(reports, throwables)
   writeFileSync(reportFile(reports, pid), report)
-  deaths.tell({ pid, slot: 2 })
-  deaths.tell({ pid, slot: 2 })
+  deaths.report({ pid, slot: 2 })
+  deaths.report({ pid, slot: 2 })
   assert.deepEqual(seen, [['out of memory', { origin: 'fatal', pid, slot: 2 }]])
   assert.deepEqual(readdirSync(reports), [])
 })
@@ -47,7 +47,7 @@ test('a worker that ended in another way is no error', (t) => {
   const reports = folder(t)
   const deaths = new WorkerDeaths(reports, throwables)
   writeFileSync(reportFile(reports, pid), '')
-  deaths.tell({ pid, slot: 1 })
+  deaths.report({ pid, slot: 1 })
   assert.deepEqual([seen, readdirSync(reports)], [[], []])
 })
 
