@@ -3,11 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { shellBlocks } from './code-blocks.ts'
-import { entryFor, commandEntries, commandsIn } from './docs-commands.ts'
+import { commandTable, entryFor, commandEntries, commandsIn } from './docs-commands.ts'
 
 const tests = join(import.meta.dirname, '..')
 const repository = join(tests, '..', '..')
-const blocks = shellBlocks(repository, ['CONTRIBUTING.md', 'demo/README.md'])
+const contributing = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8')
+const blocks = [
+  ...shellBlocks(repository, ['demo/README.md']),
+  commandTable('CONTRIBUTING.md', contributing),
+]
 
 // Other tests run these pages in full: demo-curl.test.ts, newcomer.test.ts and tutorial.test.ts.
 const ran = blocks.filter(

@@ -215,6 +215,12 @@ export function commandsIn({ code }: CodeBlock): string[] {
     .filter((command) => command !== '')
 }
 
+/** The commands in the first column of the tables of a page, as a block. */
+export function commandTable(page: string, markdown: string): CodeBlock {
+  const rows = markdown.matchAll(/^\| `((?:[A-Z_]+=|npm |bash )[^`]+)` \|/gm)
+  return { page, line: 1, label: '', code: Array.from(rows, ([, command]) => command).join('\n') }
+}
+
 /** The entry for a command; `…` in it matches any further arguments. */
 export function entryFor(command: string): CommandEntry | undefined {
   const [program = ''] = /^(?:sudo )?\S+/.exec(command) ?? []
