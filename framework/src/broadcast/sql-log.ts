@@ -12,7 +12,7 @@ import type { HistoryLimits } from './history.ts'
 import { Outage } from './outage.ts'
 import { comparePositions, origin } from './position.ts'
 import type { Position } from './position.ts'
-import { Wakeup } from '../queue/wakeup.ts'
+import { Wakeup } from '../base/time/wakeup.ts'
 import { broadcastsTable } from './broadcasts-table.ts'
 
 /** Options of `SqlLog`. */

@@ -1,7 +1,7 @@
 import type { Environments } from '../settings/environments.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { JobStore } from '../queue/job-store.ts'
-import type { QueueWorker } from '../queue/queue-worker.ts'
+import type { QueueWorker } from '../queue/run-queue.ts'
 import type { AssembledQueues } from '../project/assemble-queues.ts'
 import { enterEnvironment } from './enter-environment.ts'
 

@@ -1,4 +1,4 @@
-import type { JobOutcomes, JobResult } from '../queue/job-result.ts'
+import type { JobOutcomes, JobResult } from '../queue/job.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 

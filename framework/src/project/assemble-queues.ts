@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../base/errors.ts'
 import type { Logs } from '../logs/logs.ts'
-import type { QueueWorker } from '../queue/queue-worker.ts'
+import type { QueueWorker } from '../queue/run-queue.ts'
 import { assembleServices } from './assemble-services.ts'
 import type { AssembleServicesOptions } from './assemble-services.ts'
 

@@ -1,16 +1,33 @@
-export { queueScope, type QueueScope, type QueueValues } from '../queue/queue-settings.ts'
-export { createJobsTable } from '../queue/jobs-table.ts'
-export { queueStoreFrom, type QueueStoreOptions } from '../queue/queue-store-from.ts'
-export { SqlJobs, type SqlJobsOptions } from '../queue/sql-jobs.ts'
-export { connectRedisJobs } from '../queue/redis/connect-redis-jobs.ts'
-export { runQueue, type JobTally, type RunQueueOptions } from '../queue/run-queue.ts'
-export { JobOutcomes, type JobResult } from '../queue/job-result.ts'
+export {
+  queueScope,
+  queueStoreFrom,
+  type QueueScope,
+  type QueueValues,
+  type QueueStoreOptions,
+} from '../queue/queue-settings.ts'
+export { createJobsTable, SqlJobs, type SqlJobsOptions } from '../queue/sql-jobs.ts'
+export { connectRedisJobs, type RedisJobs } from '../queue/redis-jobs.ts'
+export {
+  runQueue,
+  queueWorker,
+  type JobTally,
+  type RunQueueOptions,
+  type QueueWorker,
+} from '../queue/run-queue.ts'
+export {
+  JobOutcomes,
+  PermanentFailure,
+  type JobResult,
+  type Job,
+  type JobHandler,
+} from '../queue/job.ts'
 export type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from '../queue/job-store.ts'
-export type { Job, JobHandler } from '../queue/job.ts'
-export { measureQueue, type Measurement, type MeasureOptions } from '../queue/measure-queue.ts'
+export { measureQueue, type Measurement, type MeasureOptions } from '../queue/queue-metrics.ts'
 export { MemoryJobs, type MemoryJobsOptions } from '../queue/memory-jobs.ts'
-export { PermanentFailure } from '../queue/permanent-failure.ts'
-export type { CompleteQueueOptions, QueueOptions } from '../queue/queue-options.ts'
-export { queueWorker, type QueueWorker } from '../queue/queue-worker.ts'
-export { Queue, type PushOptions, type UnsealedJob } from '../queue/queue.ts'
-export type { RedisJobs } from '../queue/redis/redis-jobs.ts'
+export {
+  Queue,
+  type CompleteQueueOptions,
+  type QueueOptions,
+  type PushOptions,
+  type UnsealedJob,
+} from '../queue/queue.ts'

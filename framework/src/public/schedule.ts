@@ -1,5 +1,8 @@
-export { createScheduleTable } from '../schedule/schedule-table.ts'
-export { SqlSchedule, type SqlScheduleOptions } from '../schedule/sql-schedule.ts'
+export {
+  createScheduleTable,
+  SqlSchedule,
+  type SqlScheduleOptions,
+} from '../schedule/sql-schedule.ts'
 export type { DueTimes } from '../schedule/due-times.ts'
 export { MemorySchedule } from '../schedule/memory-schedule.ts'
 export type {
@@ -10,7 +13,7 @@ export type {
   SeenState,
   TaskState,
 } from '../schedule/schedule-store.ts'
-export { TaskOutcomes, type TaskResult } from '../schedule/task-result.ts'
+export { TaskOutcomes, type TaskResult } from '../schedule/bound-task.ts'
 export {
   task,
   type Task,

@@ -1,3 +1,9 @@
+import { FrameworkError } from '../base/errors.ts'
+import { event } from '../events/event.ts'
+import type { Event } from '../events/event.ts'
+import { Activity, ActivityKinds } from '../activity/activity.ts'
+import type { LeasedJob } from './job-store.ts'
+
 /** A job as passed to its handler. */
 export interface Job<Payload> {
   readonly id: string
@@ -16,3 +22,65 @@ export interface Job<Payload> {
  * once: a job whose worker died runs again, so handlers must be idempotent.
  */
 export type JobHandler<Payload> = (job: Job<Payload>) => unknown
+
+/** Thrown by a handler when a retry is pointless: the job is dead immediately. */
+export class PermanentFailure extends FrameworkError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('E_JOB', message, options)
+  }
+}
+
+/** Outcomes of an attempt. */
+export const JobOutcomes = {
+  Done: 'done',
+  /** It failed and will be retried. */
+  Failed: 'failed',
+  /** It failed for good. */
+  Dead: 'dead',
+  /** The lease expired before the result was stored; another worker may run the job. */
+  Lost: 'lost',
+} as const
+Object.freeze(JobOutcomes)
+export type JobOutcomes = (typeof JobOutcomes)[keyof typeof JobOutcomes]
+
+/** The result of one attempt, without any part of the payload. */
+export interface JobResult {
+  readonly outcome: JobOutcomes
+  readonly id: string
+  readonly attempt: number
+  /** Class and code of the error; null for a job that is done. */
+  readonly reason: string | null
+  /** Seconds until the next attempt of a failed job; else 0. */
+  readonly delay: number
+}
+
+/** One attempt of a job. */
+export class JobActivity extends Activity {
+  readonly kind: ActivityKinds = ActivityKinds.Job
+  readonly id: string
+  readonly title: string
+  readonly account = null
+  readonly attempt: number
+
+  constructor({ queue, id, attempt }: LeasedJob) {
+    super()
+    this.id = id
+    this.title = queue
+    this.attempt = attempt
+  }
+}
+
+/**
+ * Emitted on `Emitter.Instance` around every attempt of a job: `Began` before its scope is entered,
+ * `Ended` when its outcome is stored.
+ */
+export const JobEvents: {
+  readonly Began: Event<[activity: JobActivity]>
+  readonly Ended: Event<[activity: JobActivity, result: JobResult]>
+} = Object.freeze({
+  Began: event<[activity: JobActivity]>('job.began'),
+  Ended: event<[activity: JobActivity, result: JobResult]>('job.ended'),
+})
+
+/** Emitted on `Emitter.Instance` when a job was added, with its payload; for tests only. */
+export const JobPushed: Event<[queue: string, payload: unknown]> = event('job.pushed')

@@ -1,9 +1,11 @@
+import { Throwables } from '../errors/throwables/throwables.ts'
 import { Counter } from '../metrics/instruments/counter.ts'
 import { Gauge } from '../metrics/instruments/gauge.ts'
 import { Histogram } from '../metrics/instruments/histogram.ts'
-import type { Observability } from '../metrics/observability.ts'
-import { JobOutcomes } from './job-result.ts'
+import { Observability } from '../metrics/observability.ts'
 import type { QueueCounts } from './job-store.ts'
+import { JobOutcomes } from './job.ts'
+import type { Queue } from './queue.ts'
 
 /** Jobs may take minutes. */
 const bounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
@@ -61,4 +63,55 @@ export class QueueMetrics {
     }
     this.#age.with({ queue }).set(age)
   }
+}
+
+/** Options of `measureQueue`. */
+export interface MeasureOptions {
+  /** Seconds between two measurements. @default 15 */
+  readonly interval?: number
+  /** @default Observability.Instance at the time of each measurement */
+  readonly registry?: Observability | null
+  /** Receives one report per outage of the store. */
+  readonly throwables?: Throwables
+}
+
+/** Measures a queue periodically until closed. */
+export interface Measurement {
+  /** Measures now. Never rejects. */
+  look(): Promise<void>
+  close(): void
+}
+
+/**
+ * Publishes depth and age of a queue as `queue_depth` and `queue_age_seconds`. Call it in the
+ * processes that are scraped: the values matter most when no worker is running.
+ */
+export function measureQueue(queue: Queue, options: MeasureOptions = {}): Measurement {
+  return measurePeriodically(options, { queue: queue.name }, async (registry) => {
+    QueueMetrics.in(registry).show(queue.name, await queue.counts())
+  })
+}
+
+/** Calls `measure` at once and at intervals. `context` goes with the report of an outage. */
+export function measurePeriodically(
+  options: MeasureOptions,
+  context: Readonly<Record<string, unknown>>,
+  measure: (registry: Observability) => Promise<void>,
+): Measurement {
+  const { interval = 15, throwables = Throwables } = options
+  let isReported = false
+  const look = async (): Promise<void> => {
+    const { registry = Observability.Instance } = options
+    if (registry === null) return
+    try {
+      await measure(registry)
+      isReported = false
+    } catch (thrown) {
+      if (!isReported) throwables.notify(thrown, context)
+      isReported = true
+    }
+  }
+  const timer = setInterval(() => void look(), interval * 1_000).unref()
+  void look()
+  return { look, close: () => clearInterval(timer) }
 }

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../base/errors.ts'
 import { Emitter } from '../events/emitter.ts'
-import { JobPushed } from './job-pushed.ts'
-import type { QueueWorker } from './queue-worker.ts'
-import type { JobTally } from './run-queue.ts'
+import { JobPushed } from './job.ts'
+import type { QueueWorker, JobTally } from './run-queue.ts'
 
 /** The queues of a project under test. Jobs are in its real store, and nothing runs them by itself. */
 export class TestQueues {

@@ -1,14 +1,35 @@
 import { createHash } from 'node:crypto'
+import type { Encrypter } from '../base/crypto/encrypter.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
+import { Emitter } from '../events/emitter.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
-import { Emitter } from '../events/emitter.ts'
 import { currentTraceparent } from '../tracing/current-traceparent.ts'
-import { JobPushed } from './job-pushed.ts'
 import type { JobStore, LeasedJob, QueueCounts } from './job-store.ts'
-import { decodePayload, encodePayload } from './payload.ts'
-import { completeOptions } from './queue-options.ts'
-import type { CompleteQueueOptions, QueueOptions } from './queue-options.ts'
+import { JobPushed } from './job.ts'
+
+/** Options of `Queue`. Times are in seconds. */
+export interface QueueOptions {
+  /** Encrypts stored payloads: `key.encrypter('queue')` of the application key. */
+  readonly encrypter: Encrypter
+  /** Maximum number of attempts before a job is dead. @default 3 */
+  readonly attempts?: number
+  /** Delay after the first failure; it doubles with each further one. @default 10 */
+  readonly backoff?: number
+  /** Maximum delay between two attempts. @default 3_600 */
+  readonly maxBackoff?: number
+  /** Duration of a lease, after which the jobs of a dead worker are available again. @default 60 */
+  readonly visibility?: number
+  /** Maximum duration of an attempt. @default 900 */
+  readonly timeout?: number
+  /** How long the key of a completed job is remembered. @default 86_400 */
+  readonly remember?: number
+  /** Maximum bytes of a payload as JSON; every database accepts the default. @default 8_388_608 */
+  readonly maxPayload?: number
+}
+
+/** Options with defaults filled in. */
+export type CompleteQueueOptions = Required<QueueOptions>
 
 /** Options of `push`. */
 export interface PushOptions {
@@ -28,9 +49,21 @@ export interface UnsealedJob<Payload> {
   readonly origin: string | null
 }
 
+const bounds = {
+  attempts: { default: 3, min: 1, max: 1_000, whole: true },
+  backoff: { default: 10, min: 0, max: 86_400, whole: false },
+  maxBackoff: { default: 3_600, min: 0, max: 2_592_000, whole: false },
+  visibility: { default: 60, min: 1, max: 86_400, whole: false },
+  timeout: { default: 900, min: 0.001, max: 86_400, whole: false },
+  remember: { default: 86_400, min: 0, max: 31_536_000, whole: false },
+  maxPayload: { default: 8_388_608, min: 1, max: 1_073_741_824, whole: true },
+} as const
+
 const nameForm = /^[a-z0-9][a-z0-9_.-]{0,63}$/
 const maxDelay = 31_536_000
 const maxKeyLength = 1_024
+/** Begins a content with an origin; no JSON text begins with it. */
+const originMark = '@'
 
 /**
  * Jobs that run later, by `runQueue` in this process or another: `new Queue<Mail>('mail', store, {
@@ -130,10 +163,82 @@ export class Queue<Payload = unknown> {
   }
 }
 
+/** @throws InvalidArgumentException that names the invalid option and what it accepts. */
+function completeOptions(options: QueueOptions): CompleteQueueOptions {
+  return {
+    encrypter: options.encrypter,
+    attempts: checkOption('attempts', options),
+    backoff: checkOption('backoff', options),
+    maxBackoff: checkOption('maxBackoff', options),
+    visibility: checkOption('visibility', options),
+    timeout: checkOption('timeout', options),
+    remember: checkOption('remember', options),
+    maxPayload: checkOption('maxPayload', options),
+  }
+}
+
+function checkOption(name: keyof typeof bounds, options: QueueOptions): number {
+  const { default: fallback, ...range } = bounds[name]
+  return checkNumber(`${name} of a queue`, options[name] ?? fallback, range)
+}
+
+/** @throws InvalidArgumentException for a value that is not a number in this range. */
+export function checkNumber(
+  title: string,
+  value: number,
+  { min, max, whole }: { readonly min: number; readonly max: number; readonly whole: boolean },
+): number {
+  const isInRange = typeof value === 'number' && value >= min && value <= max
+  if (isInRange && (!whole || Number.isInteger(value))) return value
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${title} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, got ${String(value)}`,
+  )
+}
+
+/**
+ * Encodes a payload as JSON, after the origin and a line break if there is one. Contents without an
+ * origin look as before there were any, so that older workers can read them.
+ * @throws InvalidArgumentException when it is not JSON or longer than `maxBytes`.
+ */
+function encodePayload({ payload, origin }: UnsealedJob<unknown>, maxBytes: number): Buffer {
+  const bytes = Buffer.from(jsonOf(payload))
+  if (bytes.length <= maxBytes) {
+    return origin === null ? bytes : Buffer.concat([Buffer.from(`${originMark}${origin}\n`), bytes])
+  }
+  throw invalidPayload(
+    `at most ${maxBytes} bytes of JSON, got ${bytes.length}; store large data elsewhere`,
+  )
+}
+
+function jsonOf(payload: unknown): string {
+  let text: unknown
+  try {
+    text = JSON.stringify(payload)
+  } catch {
+    // The error is not passed on: its message may contain parts of the payload.
+    throw invalidPayload('JSON, got a value with a bigint or a circular reference')
+  }
+  if (typeof text === 'string') return text
+  throw invalidPayload(`JSON, got ${typeof payload}`)
+}
+
+function invalidPayload(expected: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', `a job payload must be ${expected}`)
+}
+
 function checkDelay(delay: number): number {
   if (typeof delay === 'number' && delay >= 0 && delay <= maxDelay) return delay
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
     `a job delay must be a number of seconds from 0 to ${maxDelay}, got ${String(delay)}`,
   )
+}
+
+/** Reverses `encodePayload`. */
+function decodePayload(bytes: Buffer): UnsealedJob<unknown> {
+  const text = bytes.toString()
+  if (!text.startsWith(originMark)) return { payload: JSON.parse(text), origin: null }
+  const end = text.indexOf('\n')
+  return { payload: JSON.parse(text.slice(end + 1)), origin: text.slice(originMark.length, end) }
 }

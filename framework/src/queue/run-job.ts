@@ -1,22 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Throwables } from '../errors/throwables/throwables.ts'
-import { toError } from '../base/to-error.ts'
 import { FrameworkError } from '../base/errors.ts'
-import { Scopes } from '../activity/scopes.ts'
-import { isSpan } from '../tracing/span.ts'
+import { toError } from '../base/to-error.ts'
+import type { Throwables } from '../errors/throwables/throwables.ts'
 import { Emitter } from '../events/emitter.ts'
-import { backoffAfter } from './backoff.ts'
+import { Scopes } from '../activity/scopes.ts'
+import { messagingAttributes } from '../tracing/messaging-attributes.ts'
+import { isSpan, SpanKinds } from '../tracing/span.ts'
+import { parseTraceContext } from '../tracing/trace-context.ts'
+import { Tracers } from '../tracing/tracer.ts'
+import type { OpenSpan } from '../tracing/tracer.ts'
 import { failureReason } from './failure-reason.ts'
-import { JobOutcomes } from './job-result.ts'
-import type { JobResult } from './job-result.ts'
 import type { LeasedJob } from './job-store.ts'
-import type { JobHandler } from './job.ts'
-import { JobActivity } from './job-activity.ts'
-import { beginJobSpan, endJobSpan } from './job-span.ts'
-import { JobEvents } from './job-events.ts'
+import { JobOutcomes, JobActivity, JobEvents, PermanentFailure } from './job.ts'
+import type { JobResult, JobHandler } from './job.ts'
 import type { Leases } from './leases.ts'
-import { PermanentFailure } from './permanent-failure.ts'
-import type { Queue, UnsealedJob } from './queue.ts'
+import type { CompleteQueueOptions, Queue, UnsealedJob } from './queue.ts'
 
 /** Context of `runJob`. */
 export interface RunContext {
@@ -61,6 +59,21 @@ function open<Payload>(queue: Queue<Payload>, job: LeasedJob): Opened<Payload> {
   } catch (thrown) {
     return toError(thrown)
   }
+}
+
+/**
+ * Begins the span of one attempt; null while tracing is off. It begins a trace of its own, because a job
+ * may run much later and several times, and is linked to the span that pushed the job.
+ */
+function beginJobSpan({ queue, id, attempt }: LeasedJob, origin: string | null): OpenSpan | null {
+  if (Tracers.current === null) return null
+  const cause = parseTraceContext(origin ?? undefined, undefined)
+  const span = Tracers.current.root(`process ${queue}`, { kind: SpanKinds.Consumer, cause })
+  return span.setAttributes({
+    ...messagingAttributes(queue, 'process'),
+    'messaging.message.id': id,
+    'framework.job.attempt': attempt,
+  })
 }
 
 async function run<Payload>(
@@ -116,6 +129,12 @@ async function attempt<Payload>(
   } finally {
     clearTimeout(timer)
   }
+}
+
+function endJobSpan(span: OpenSpan, { outcome }: JobResult): void {
+  span.setAttribute('framework.job.outcome', outcome)
+  if (outcome === JobOutcomes.Failed || outcome === JobOutcomes.Dead) span.fail()
+  span.end()
 }
 
 /** Stores the outcome of one attempt. */
@@ -190,4 +209,12 @@ class Run {
     const { id, attempt } = this.#job
     return { outcome, id, attempt, reason, delay }
   }
+}
+
+/** Seconds to wait after a failed attempt, counted from 1: 10, 20, 40 and so on. */
+export function backoffAfter(
+  attempt: number,
+  { backoff, maxBackoff }: Pick<CompleteQueueOptions, 'backoff' | 'maxBackoff'>,
+): number {
+  return Math.min(maxBackoff, backoff * 2 ** (attempt - 1))
 }

@@ -10,12 +10,12 @@ import type { Metric } from '../metrics/metric.ts'
 import { Observability } from '../metrics/observability.ts'
 import { runQueue } from './run-queue.ts'
 import type { RunQueueOptions } from './run-queue.ts'
-import type { JobResult } from './job-result.ts'
+import type { JobResult } from './job.ts'
 import type { LeasedJob } from './job-store.ts'
 import { MemoryJobs } from './memory-jobs.ts'
-import { PermanentFailure } from './permanent-failure.ts'
+import { PermanentFailure } from './job.ts'
 import { Queue } from './queue.ts'
-import type { QueueOptions } from './queue-options.ts'
+import type { QueueOptions } from './queue.ts'
 
 const keys = [createSecretKey(randomBytes(32))]
 

@@ -1,15 +1,14 @@
+import { Wakeup } from '../base/time/wakeup.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
-import { InvalidArgumentException } from '../base/errors.ts'
 import { Observability } from '../metrics/observability.ts'
 import { StepMetrics } from '../metrics/steps/step-metrics.ts'
-import type { JobOutcomes, JobResult } from './job-result.ts'
 import type { LeasedJob } from './job-store.ts'
-import type { JobHandler } from './job.ts'
+import type { JobOutcomes, JobResult, JobHandler } from './job.ts'
 import { Leases } from './leases.ts'
 import { QueueMetrics } from './queue-metrics.ts'
+import { checkNumber } from './queue.ts'
 import type { Queue } from './queue.ts'
 import { runJob } from './run-job.ts'
-import { Wakeup } from './wakeup.ts'
 
 /** Options of `runQueue`. */
 export interface RunQueueOptions {
@@ -48,6 +47,20 @@ export async function runQueue<Payload>(
   return new QueueRunner(queue, handler, options).run()
 }
 
+/** A queue and its handler, as listed by a project. */
+export interface QueueWorker {
+  readonly queue: Queue
+  run(options?: RunQueueOptions): Promise<JobTally>
+}
+
+/** Combines a queue and its handler: `queueWorker(mails, (job) => send(job.payload))`. */
+export function queueWorker<Payload>(
+  queue: Queue<Payload>,
+  handler: JobHandler<Payload>,
+): QueueWorker {
+  return { queue, run: (options) => runQueue(queue, handler, options) }
+}
+
 class QueueRunner<Payload> {
   readonly #queue: Queue<Payload>
   readonly #handler: JobHandler<Payload>
@@ -66,8 +79,14 @@ class QueueRunner<Payload> {
     this.#queue = queue
     this.#handler = handler
     this.#options = options
-    this.#concurrency = checked('concurrency', options.concurrency ?? 1, 1, 1_024, true)
-    this.#pollMs = checked('poll', options.poll ?? 1, 0.001, 3_600, false) * 1_000
+    this.#concurrency = checkNumber('concurrency of runQueue', options.concurrency ?? 1, {
+      min: 1,
+      max: 1_024,
+      whole: true,
+    })
+    this.#pollMs =
+      1_000 *
+      checkNumber('poll of runQueue', options.poll ?? 1, { min: 0.001, max: 3_600, whole: false })
     this.#throwables = options.throwables ?? Throwables
     this.#leases = new Leases(queue.store, queue.options)
   }
@@ -157,13 +176,4 @@ class QueueRunner<Payload> {
   #isStopped(): boolean {
     return this.#options.signal?.aborted === true
   }
-}
-
-function checked(name: string, value: number, min: number, max: number, whole: boolean): number {
-  const isInRange = typeof value === 'number' && value >= min && value <= max
-  if (isInRange && (!whole || Number.isInteger(value))) return value
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${name} of runQueue must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, got ${String(value)}`,
-  )
 }

@@ -7,8 +7,7 @@ import type { Database } from '../database/surface.ts'
 import { Schema } from '../migrations/schema.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import { jobOf, jobStoreContract, textsOf } from '../../tests/support/job-store-contract.ts'
-import { createJobsTable } from './jobs-table.ts'
-import { SqlJobs } from './sql-jobs.ts'
+import { createJobsTable, SqlJobs } from './sql-jobs.ts'
 
 async function openDatabase(t: TestContext, log?: QueryLog): Promise<Database> {
   const database = await connect('sqlite::memory:', log === undefined ? {} : { log })

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
-import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
-import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
+import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { Surface } from '../database/surface.ts'
 import { ExpiringTable } from '../database/tables/expiring-table.ts'
 import { nullIfDuplicate } from '../database/tables/null-if-duplicate.ts'
 import { deadlockRetries, retryOnDeadlock } from '../database/tables/retry-on-deadlock.ts'
+import type { Schema } from '../migrations/schema.ts'
 import type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
-import { claimRows } from './claim-rows.ts'
-import { jobsTable } from './jobs-table.ts'
+
+const jobsTable = 'jobs'
 
 /** Options of `SqlJobs`. */
 export interface SqlJobsOptions {
@@ -58,14 +59,14 @@ export class SqlJobs implements JobStore {
   async claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]> {
     const now = this.#clock()
     const token = randomUUID()
+    const until = secondsFrom(now, visibility)
     const rows = await retryOnDeadlock(this.#surface, () =>
-      claimRows(this.#surface, {
+      this.#surface.dialect.claim(this.#surface, {
         table: this.#table,
-        queue,
-        limit,
-        token,
-        now: Math.floor(now),
-        until: secondsFrom(now, visibility),
+        pick: sql`SELECT id FROM ${this.#table} WHERE queue = ${queue} AND state = 'waiting'
+          AND due <= ${Math.floor(now)} ORDER BY due, id LIMIT ${limit}`,
+        changes: sql`lease = ${token}, due = ${until}, attempts = attempts + 1`,
+        returning: ['attempts', 'payload'],
       }),
     )
     return rows.map((row) => leasedJob(queue, token, row)).toSorted(byId)
@@ -161,6 +162,28 @@ export class SqlJobs implements JobStore {
     )
     return affected > 0
   }
+}
+
+/** Creates the table for `SqlJobs`, in a migration. */
+export async function createJobsTable(schema: Schema, name: string = jobsTable): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.key()
+    table.text('queue', { length: 64 })
+    table.text('state', { length: 8 })
+    // For a running job this is the end of its lease, after which it can be claimed again.
+    table.bigint('due')
+    table.text('lease', { length: 36 }).nullable()
+    table.integer('attempts').default(0)
+    // SHA-256 of the idempotency key. NULLs are never equal, so jobs without a key do not collide.
+    table.char('digest', 64).nullable()
+    table.bytes('payload').nullable()
+    table.text('reason', { length: 120 }).nullable()
+    table.bigint('created_at')
+    table.bigint('ended_at').nullable()
+    table.unique(['queue', 'digest'])
+    // In the order of claiming, so that the next job is the first index entry.
+    table.index(['queue', 'state', 'due', 'id'])
+  })
 }
 
 // Rounds a delay up, so that a job never runs early. Without a delay it is due at once.

@@ -1,15 +1,15 @@
-import type { BoundTask } from './bind-tasks.ts'
+import type { BoundTask } from './bound-task.ts'
 
 /** A due time of a task that nobody has run yet. */
 export interface PendingTime {
   readonly dueMs: number
-  /** Whether it is still to be run; otherwise it is only told as missed. */
+  /** Whether it is still to be run; otherwise it is only reported as missed. */
   readonly runs: boolean
   /** Due times that nobody will run: with this one, unless it runs. */
   readonly missed: number
 }
 
-/** More missed times are not counted: a task of every second may have missed a year of them, and each takes time to find. */
+/** A task of every second may have missed a year of due times, and each takes time to find. */
 const maxCounted = 100
 
 /** The first thing to do about the due times after the last known one; null for nothing. */

@@ -1,8 +1,13 @@
+import { epochMs } from '../base/time/epoch-seconds.ts'
 import { Counter } from '../metrics/instruments/counter.ts'
 import { Gauge } from '../metrics/instruments/gauge.ts'
 import { Histogram } from '../metrics/instruments/histogram.ts'
 import type { Observability } from '../metrics/observability.ts'
-import { TaskOutcomes } from './task-result.ts'
+import { measurePeriodically } from '../queue/queue-metrics.ts'
+import type { Measurement, MeasureOptions } from '../queue/queue-metrics.ts'
+import { TaskOutcomes } from './bound-task.ts'
+import type { BoundTask } from './bound-task.ts'
+import type { ScheduleStore } from './schedule-store.ts'
 
 /** Tasks may take an hour. */
 const bounds = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600]
@@ -68,4 +73,37 @@ export class ScheduleMetrics {
     this.#registry.metrics.push(this.#success)
     this.#success.with({ task }).set(success)
   }
+}
+
+/** What is measured. */
+export interface MeasuredSchedule {
+  readonly tasks: readonly Pick<BoundTask, 'name' | 'times'>[]
+  readonly store: ScheduleStore
+  /** Epoch milliseconds. @default the clock of the process */
+  readonly nowMs?: () => number
+}
+
+/**
+ * Publishes the last success of each task, and how long it has been overdue, in the process that is
+ * scraped: they matter most when no process runs the schedule.
+ */
+export function measureSchedule(
+  { tasks, store, nowMs = epochMs }: MeasuredSchedule,
+  options: MeasureOptions = {},
+): Measurement {
+  return measurePeriodically(options, { origin: 'schedule' }, async (registry) => {
+    const states = new Map((await store.list()).map((state) => [state.task, state]))
+    for (const { name, times } of tasks) {
+      const state = states.get(name)
+      if (state === undefined) {
+        // Otherwise nobody would see that no process runs the schedule.
+        await store.register([{ task: name, expression: times.expression }], nowMs())
+        continue
+      }
+      const { successMs, dueMs } = state
+      const overdueMs = Math.max(0, nowMs() - (times.next(dueMs) ?? Number.POSITIVE_INFINITY))
+      const success = successMs === null ? null : successMs / 1_000
+      ScheduleMetrics.in(registry).show(name, success, overdueMs / 1_000)
+    }
+  })
 }

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { Throwables } from '../errors/throwables/throwables.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import { epochMs } from '../base/time/epoch-seconds.ts'
-import type { Channel } from '../logs/channel.ts'
+import { Wakeup } from '../base/time/wakeup.ts'
+import { Throwables } from '../errors/throwables/throwables.ts'
 import { Observability } from '../metrics/observability.ts'
 import { StepMetrics } from '../metrics/steps/step-metrics.ts'
+import type { Channel } from '../logs/channel.ts'
 import { Leases } from '../queue/leases.ts'
-import { Wakeup } from '../queue/wakeup.ts'
-import type { BoundTask } from './bind-tasks.ts'
+import { TaskOutcomes } from './bound-task.ts'
+import type { BoundTask, TaskResult } from './bound-task.ts'
 import { pendingTime } from './pending-time.ts'
 import type { PendingTime } from './pending-time.ts'
 import { runTask } from './run-task.ts'
 import type { ClaimedRun } from './run-task.ts'
 import { ScheduleMetrics } from './schedule-metrics.ts'
 import type { RunClaim, ScheduleStore, TaskState } from './schedule-store.ts'
-import { TaskOutcomes } from './task-result.ts'
-import type { TaskResult } from './task-result.ts'
 
 /** Options of `ScheduleRunner`. */
 export interface ScheduleRunnerOptions {
@@ -85,7 +84,7 @@ export class ScheduleRunner {
     )
   }
 
-  /** Tells the store about the tasks. Times before the first one do not count as missed. */
+  /** Registers the tasks in the store. Times before the first one do not count as missed. */
   async register(): Promise<void> {
     const nowMs = this.#nowMs()
     const tasks = this.#entries.map(({ task: { name, times } }) => ({
@@ -113,7 +112,7 @@ export class ScheduleRunner {
     return () => this.#leases.stop()
   }
 
-  /** Begins what is due now, and tells what was missed. */
+  /** Begins what is due now, and logs what was missed. */
   async look(): Promise<void> {
     for (const entry of this.#entries) {
       if (entry.nextMs <= this.#nowMs()) await this.#lookAt(entry)
@@ -226,7 +225,7 @@ export class ScheduleRunner {
       this.#log.warn('task lost: the process that ran it has died', { task: name, due })
     }
     const due = new Date(runDueMs)
-    if (missed > 0) this.#tellMissed(name, due, missed)
+    if (missed > 0) this.#reportMissed(name, due, missed)
     const isLate = nowMs - runDueMs > task.graceMs
     if (isLate) this.#log.warn('task runs late', { task: name, due })
     const lost =
@@ -236,19 +235,19 @@ export class ScheduleRunner {
     return { task, due, token, lost, cut: this.#cut.signal }
   }
 
-  /** Lets due times pass that nobody runs, and tells so. */
+  /** Lets due times pass that nobody runs, and logs it. */
   async #pass(task: BoundTask, state: TaskState, pending: PendingTime): Promise<void> {
     const { dueMs, missed, runs } = pending
     const skipped = runs ? 1 : 0
     if (!(await this.#store.pass(state, { dueMs, skipped, missed }))) return
     const due = new Date(dueMs)
-    if (missed > 0) this.#tellMissed(task.name, due, missed)
+    if (missed > 0) this.#reportMissed(task.name, due, missed)
     if (skipped === 0) return
     this.#log.warn('task skipped: its last run goes on', { task: task.name, due })
     this.#metrics()?.count(task.name, TaskOutcomes.Skipped)
   }
 
-  #tellMissed(task: string, last: Date, missed: number): void {
+  #reportMissed(task: string, last: Date, missed: number): void {
     this.#log.warn('task missed: no process was there to run it', { task, missed, last })
     this.#metrics()?.count(task, TaskOutcomes.Missed, missed)
   }
@@ -266,12 +265,12 @@ export class ScheduleRunner {
       this.#running.delete(running)
       if (run.token !== null) this.#leases.drop({ queue: 'schedule', id: name, token: run.token })
       this.#metrics()?.time(name, result.outcome, result.durationMs / 1_000)
-      this.#tell(result)
+      this.#passOn(result)
       return result
     })
   }
 
-  #tell(result: TaskResult): void {
+  #passOn(result: TaskResult): void {
     try {
       this.#options.onResult?.(result)
     } catch (thrown) {

@@ -1,10 +1,9 @@
 import { ConfigurationError } from '../base/errors.ts'
 import { createThrowables } from '../errors/throwables/throwables.ts'
 import type { Channel } from '../logs/channel.ts'
-import type { BoundTask } from './bind-tasks.ts'
+import type { BoundTask, TaskResult } from './bound-task.ts'
 import { MemorySchedule } from './memory-schedule.ts'
 import { ScheduleRunner } from './schedule-runner.ts'
-import type { TaskResult } from './task-result.ts'
 
 /**
  * The schedule of a project under test. Nothing runs by itself. It has a store of its own, since no other
@@ -37,7 +36,7 @@ export class TestSchedule {
   }
 
   /**
-   * Runs a task now, whether or not it is due. It is told that it is for `due`, or else for now.
+   * Runs a task now, whether or not it is due. Its `due` is the given one, or else now.
    * @throws ConfigurationError if there is no such task, or what the task throws.
    */
   async run(task: string, { due }: { readonly due?: Date } = {}): Promise<TaskResult> {

@@ -1,9 +1,10 @@
 import { DatabaseError } from '../database/database-error.ts'
-import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
-import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
+import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { Surface } from '../database/surface.ts'
 import { ExpiringTable } from '../database/tables/expiring-table.ts'
+import type { Schema } from '../migrations/schema.ts'
 import type {
   PassedTimes,
   RunClaim,
@@ -12,7 +13,8 @@ import type {
   SeenState,
   TaskState,
 } from './schedule-store.ts'
-import { scheduleTable } from './schedule-table.ts'
+
+const scheduleTable = 'schedule_tasks'
 
 /** Options of `SqlSchedule`. */
 export interface SqlScheduleOptions {
@@ -119,6 +121,33 @@ export class SqlSchedule implements ScheduleStore {
       WHERE task = ${task} AND due_ms = ${dueMs} AND ${sameLease}`)
     return affected > 0
   }
+}
+
+/** Creates the table for `SqlSchedule`, in a migration. */
+export async function createScheduleTable(
+  schema: Schema,
+  name: string = scheduleTable,
+): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.text('task', { length: 64 })
+    table.primary(['task'])
+    table.text('expression', { length: 200 })
+    // One row for each task, whose due time only grows: each is claimed by one UPDATE, and there are
+    // no claims to sweep.
+    table.bigint('due_ms')
+    table.text('lease', { length: 36 }).nullable()
+    table.bigint('lease_ms').default(0)
+    table.bigint('run_due_ms').nullable()
+    table.bigint('started_ms').nullable()
+    table.bigint('ended_ms').nullable()
+    table.text('outcome', { length: 8 }).nullable()
+    table.text('reason', { length: 120 }).nullable()
+    table.bigint('success_ms').nullable()
+    table.bigint('runs').default(0)
+    table.bigint('failures').default(0)
+    table.bigint('skipped').default(0)
+    table.bigint('missed').default(0)
+  })
 }
 
 function stateOf(row: ObjectRow): TaskState {

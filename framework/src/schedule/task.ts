@@ -93,7 +93,7 @@ export function task(name: string, options: TaskTimes & TaskRules): TaskPlan {
   })
 }
 
-// They may come from untyped code, as the rest.
+// Checked as the name is: they may come from untyped code.
 function timesOf(name: string, { cron, every, timeZone = 'UTC' }: TaskTimes): DueTimes {
   if (cron !== undefined && every === undefined) return cronTimes(cron, timeZone)
   if (every !== undefined && cron === undefined) return intervalTimes(every)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createScheduleTable } from '../../src/schedule/schedule-table.ts'
-import { SqlSchedule } from '../../src/schedule/sql-schedule.ts'
+import { createScheduleTable, SqlSchedule } from '../../src/schedule/sql-schedule.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/surface.ts'
 import { Schema } from '../../src/migrations/schema.ts'

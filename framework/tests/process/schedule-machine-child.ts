@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs'
 import { SqlSchedule } from '../../src/schedule/sql-schedule.ts'
 import { connect } from '../../src/database/connect.ts'
 import { Channel } from '../../src/logs/channel.ts'
-import { bindTasks } from '../../src/schedule/bind-tasks.ts'
-import { ScheduleRunner } from '../../src/schedule/schedule-runner.ts'
+import { bindTasks } from '../../src/schedule/bound-task.ts'
 import { task } from '../../src/schedule/task.ts'
+import { ScheduleRunner } from '../../src/schedule/schedule-runner.ts'
 
 // A machine of a fleet whose clock is fast: runs a task of every minute until SIGTERM, and writes each
 // due time and its own process id to a file.

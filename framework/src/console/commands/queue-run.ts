@@ -1,4 +1,4 @@
-import type { JobResult } from '../../queue/job-result.ts'
+import type { JobResult } from '../../queue/job.ts'
 import type { Channel } from '../../logs/channel.ts'
 import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { findWorker, withProjectQueues } from '../project-queues.ts'

@@ -1,6 +1,6 @@
 import { printable } from '../../base/encoding/printable.ts'
 import type { QueueCounts } from '../../queue/job-store.ts'
-import type { QueueWorker } from '../../queue/queue-worker.ts'
+import type { QueueWorker } from '../../queue/run-queue.ts'
 import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import { findStore, storesOf, withProjectQueues } from '../project-queues.ts'
 import type { ProjectFlags } from '../project-queues.ts'

@@ -1,6 +1,5 @@
 import type { Emitter } from '../../events/emitter.ts'
-import { JobEvents } from '../../queue/job-events.ts'
-import { JobOutcomes } from '../../queue/job-result.ts'
+import { JobEvents, JobOutcomes } from '../../queue/job.ts'
 import type { Recorder } from './recorder.ts'
 
 /** Records every attempt of a job. Returns a function that stops it. */

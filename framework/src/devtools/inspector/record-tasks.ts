@@ -1,6 +1,5 @@
 import type { Emitter } from '../../events/emitter.ts'
-import { TaskEvents } from '../../schedule/task-events.ts'
-import { TaskOutcomes } from '../../schedule/task-result.ts'
+import { TaskEvents, TaskOutcomes } from '../../schedule/bound-task.ts'
 import type { Recorder } from './recorder.ts'
 
 /** Records every run of a task. Returns a function that stops it. */

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../base/errors.ts'
-import { bindTasks } from '../../schedule/bind-tasks.ts'
-import type { BoundTask } from '../../schedule/bind-tasks.ts'
-import type { ScheduleStore } from '../../schedule/schedule-store.ts'
+import { bindTasks } from '../../schedule/bound-task.ts'
+import type { BoundTask } from '../../schedule/bound-task.ts'
 import type { Task, TaskRules, TaskTimes } from '../../schedule/task.ts'
+import type { ScheduleStore } from '../../schedule/schedule-store.ts'
 import type { Sweeps } from '../sweepable.ts'
 
 /** The schedule of a project. */

@@ -30,7 +30,7 @@ export function serveSchedule(
 }
 
 async function measure({ tasks, store }: BoundSchedule, server: ServerHost): Promise<void> {
-  const { measureSchedule } = await import('../../schedule/measure-schedule.ts')
+  const { measureSchedule } = await import('../../schedule/schedule-metrics.ts')
   const measurement = measureSchedule({ tasks, store }, { throwables: server.throwables })
   server.onClose(() => measurement.close())
 }

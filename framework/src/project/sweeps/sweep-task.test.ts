@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import { Scopes } from '../../activity/scopes.ts'
 import { Channel } from '../../logs/channel.ts'
-import { TaskActivity } from '../../schedule/task-activity.ts'
+import { TaskActivity } from '../../schedule/bound-task.ts'
 import { sweepTask } from './sweep-task.ts'
 
 const due = new Date(0)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Encrypter } from '../base/crypto/encrypter.ts'
 import { createThrowables } from '../errors/throwables/throwables.ts'
 import { Observability } from '../metrics/observability.ts'
-import { measureQueue } from './measure-queue.ts'
+import { measureQueue } from './queue-metrics.ts'
 import { MemoryJobs } from './memory-jobs.ts'
 import { Queue } from './queue.ts'
 

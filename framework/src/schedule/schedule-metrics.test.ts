@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createThrowables } from '../errors/throwables/throwables.ts'
 import { Observability } from '../metrics/observability.ts'
 import { intervalTimes } from './due-times.ts'
-import { measureSchedule } from './measure-schedule.ts'
+import { measureSchedule } from './schedule-metrics.ts'
 import { MemorySchedule } from './memory-schedule.ts'
 
 function valuesOf(registry: Observability): Readonly<Record<string, number>> {

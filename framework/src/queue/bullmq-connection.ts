@@ -1,11 +1,11 @@
 import { Queue as BullQueue, Worker as BullWorker } from 'bullmq'
 import { Redis as Client } from 'ioredis'
-import { clientOptions } from '../../redis/client-options.ts'
-import { RedisError } from '../../redis/redis-error.ts'
-import { redisLabel } from '../../redis/redis-url.ts'
-import type { RedisSettings } from '../../redis/redis-url.ts'
-import { connectionError, toRedisError } from '../../redis/to-redis-error.ts'
-import type { ConnectionContext } from '../../redis/to-redis-error.ts'
+import { clientOptions } from '../redis/client-options.ts'
+import { RedisError } from '../redis/redis-error.ts'
+import { redisLabel } from '../redis/redis-url.ts'
+import type { RedisSettings } from '../redis/redis-url.ts'
+import { connectionError, toRedisError } from '../redis/to-redis-error.ts'
+import type { ConnectionContext } from '../redis/to-redis-error.ts'
 
 /** How many events Redis keeps per queue. BullMQ always writes them; they are not used. */
 const keptEvents = 100
@@ -14,7 +14,7 @@ const keptEvents = 100
  * One connection with its BullMQ queues and workers by name. Each is created on first use, and again
  * after a failure to connect.
  */
-export class BullHandles {
+export class BullmqConnection {
   readonly client: Client
   readonly label: string
   readonly #prefix: string
@@ -36,7 +36,7 @@ export class BullHandles {
     })
   }
 
-  /** @throws RedisError E_REDIS_LOST when the server does not answer. */
+  /** @throws RedisError E_REDIS_LOST when the server does not respond. */
   async open(): Promise<void> {
     try {
       await this.client.connect()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../database/connect.ts'
-import { queueScope } from './queue-settings.ts'
+import { queueScope, queueStoreFrom } from './queue-settings.ts'
 import { readScopes } from '../settings/scope.ts'
 import type { QueueValues } from './queue-settings.ts'
-import { queueStoreFrom } from './queue-store-from.ts'
 import { SqlJobs } from './sql-jobs.ts'
 
 function values(texts: Readonly<Record<string, string>> = {}): QueueValues {

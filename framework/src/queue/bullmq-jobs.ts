@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { UnrecoverableError } from 'bullmq'
 import type { Job as BullJob, Queue as BullQueue, Worker as BullWorker } from 'bullmq'
-import type { RedisSettings } from '../../redis/redis-url.ts'
-import { BullHandles } from './bull-handles.ts'
-import { pageOf } from './bull-pages.ts'
-import type { Lease, LeasedJob, NewJob, QueueCounts } from '../job-store.ts'
-import type { RedisJobs } from './redis-jobs.ts'
+import type { RedisSettings } from '../redis/redis-url.ts'
+import { BullmqConnection } from './bullmq-connection.ts'
+import type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
 
 /** Opens the store; resolves when connected. */
-export async function openBullmqJobs(settings: RedisSettings): Promise<RedisJobs> {
-  const handles = new BullHandles(settings)
+export async function openBullmqJobs(settings: RedisSettings): Promise<BullmqJobs> {
+  const connection = new BullmqConnection(settings)
   try {
-    await handles.open()
-    return new BullmqJobs(handles)
+    await connection.open()
+    return new BullmqJobs(connection)
   } catch (error) {
-    await handles.close()
+    await connection.close()
     throw error
   }
 }
@@ -22,21 +20,23 @@ export async function openBullmqJobs(settings: RedisSettings): Promise<RedisJobs
 /** Replaces the payload of a completed job. */
 const wiped = ''
 
-/** Jobs in Redis, managed by BullMQ. */
-export class BullmqJobs implements RedisJobs {
-  readonly #handles: BullHandles
+const pageSize = 100
+
+/** Jobs in Redis, managed by BullMQ: what `connectRedisJobs` returns. Loaded only then. */
+export class BullmqJobs implements JobStore {
+  readonly #connection: BullmqConnection
   readonly #leased = new Map<string, BullJob>()
 
-  constructor(handles: BullHandles) {
-    this.#handles = handles
+  constructor(connection: BullmqConnection) {
+    this.#connection = connection
   }
 
   get label(): string {
-    return this.#handles.label
+    return this.#connection.label
   }
 
   ping(): Promise<void> {
-    return this.#explained(async () => void (await this.#handles.client.ping()))
+    return this.#explained(async () => void (await this.#connection.client.ping()))
   }
 
   add(queue: string, { payload, delay, digest, remember }: NewJob): Promise<boolean> {
@@ -59,7 +59,7 @@ export class BullmqJobs implements RedisJobs {
 
   claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]> {
     return this.#explained(async () => {
-      const worker = await this.#handles.worker(queue, visibility)
+      const worker = await this.#connection.worker(queue, visibility)
       const jobs: LeasedJob[] = []
       try {
         while (jobs.length < limit) {
@@ -110,7 +110,11 @@ export class BullmqJobs implements RedisJobs {
       const counts = await bull.getJobCounts('wait', 'active', 'delayed', 'failed')
       const { wait = 0, active = 0, delayed = 0, failed = 0 } = counts
       // BullMQ moves delayed jobs when one is claimed, not when they become due.
-      const due = await this.#handles.client.zcount(bull.toKey('delayed'), '-inf', scoreAt(nowMs))
+      const due = await this.#connection.client.zcount(
+        bull.toKey('delayed'),
+        '-inf',
+        scoreAt(nowMs),
+      )
       return {
         waiting: wait + due,
         delayed: Math.max(0, delayed - due),
@@ -151,7 +155,7 @@ export class BullmqJobs implements RedisJobs {
 
   names(): Promise<readonly string[]> {
     return this.#explained(async () => {
-      const names = await this.#handles.names()
+      const names = await this.#connection.names()
       const counts = await Promise.all(names.map((name) => this.counts(name)))
       return names.filter((_, at) => {
         const { waiting = 0, delayed = 0, running = 0, dead = 0 } = counts[at] ?? {}
@@ -161,7 +165,7 @@ export class BullmqJobs implements RedisJobs {
   }
 
   close(): Promise<void> {
-    return this.#handles.close()
+    return this.#connection.close()
   }
 
   async #take(worker: BullWorker, queue: string): Promise<LeasedJob | null> {
@@ -187,7 +191,7 @@ export class BullmqJobs implements RedisJobs {
   async #freeId(bull: BullQueue, id: string, remember: number): Promise<void> {
     const keys = [bull.toKey('failed'), bull.toKey('completed'), bull.toKey(id)]
     const old = Date.now() - remember * 1_000
-    await this.#handles.client.eval(freeId, keys.length, ...keys, id, old)
+    await this.#connection.client.eval(freeId, keys.length, ...keys, id, old)
   }
 
   #end({ token }: Lease, change: (job: BullJob) => Promise<unknown>): Promise<boolean> {
@@ -207,14 +211,14 @@ export class BullmqJobs implements RedisJobs {
   }
 
   #onQueue<T>(queue: string, work: (bull: BullQueue) => Promise<T>): Promise<T> {
-    return this.#explained(async () => work(await this.#handles.queue(queue)))
+    return this.#explained(async () => work(await this.#connection.queue(queue)))
   }
 
   async #explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      throw this.#handles.explain(error)
+      throw this.#connection.explain(error)
     }
   }
 }
@@ -250,4 +254,18 @@ async function ageOf(bull: BullQueue, nowMs: number): Promise<number> {
 /** BullMQ's score of a delayed job: its time in milliseconds, and 12 bits of a counter. */
 function scoreAt(ms: number): number {
   return (ms + 1) * 0x1000 - 1
+}
+
+/** The first jobs of a queue in a state. Jobs that were removed meanwhile are left out. */
+async function pageOf(
+  bull: BullQueue,
+  state: 'failed' | 'wait',
+  limit: number = pageSize,
+): Promise<BullJob[]> {
+  const jobs: unknown[] = await bull.getJobs([state], 0, limit - 1, true)
+  return jobs.filter(isJob)
+}
+
+function isJob(job: unknown): job is BullJob {
+  return typeof job === 'object' && job !== null && 'retry' in job
 }
