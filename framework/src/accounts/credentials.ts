@@ -1,6 +1,6 @@
 import { Throwables } from '../errors/throwables/throwables.ts'
 import type { Database, Transaction } from '../database/surface.ts'
-import { deadlockRetries } from '../database/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../database/retry-on-deadlock.ts'
 import { isMailboxProven } from './account-state.ts'
 import type { AuthEventName } from './auth-events.ts'
 import { ChangeJournal } from './change-journal.ts'

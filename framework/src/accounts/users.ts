@@ -1,7 +1,7 @@
 import { InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import type { Surface, Transaction } from '../database/surface.ts'
-import { deadlockRetries } from '../database/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../database/retry-on-deadlock.ts'
 import { keepState, stateOf } from './account-state.ts'
 import type { AccountState } from './account-state.ts'
 import type { Identity } from './identity.ts'

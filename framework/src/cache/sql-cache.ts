@@ -3,13 +3,9 @@ import { DatabaseError } from '../database/database-error.ts'
 import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
-import { ExpiringTable } from '../database/tables/expiring-table.ts'
-import { Slot, StatementTemplate } from '../database/tables/statement-template.ts'
-import {
-  insertedValue,
-  insertedValues,
-  upsertStatement,
-} from '../database/tables/upsert-statement.ts'
+import { ExpiringTable } from '../database/expiring-table.ts'
+import { Slot, StatementTemplate } from '../database/statement-template.ts'
+import { insertedValue, insertedValues, upsertStatement } from '../database/upsert-statement.ts'
 import { wholeNumber } from './cache-store.ts'
 import type { CacheStore } from './cache-store.ts'
 

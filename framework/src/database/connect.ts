@@ -16,5 +16,5 @@ export interface ConnectOptions {
  */
 export async function connect(url: string, { log }: ConnectOptions = {}): Promise<Database> {
   const settings = parseDatabaseUrl(url)
-  return drivers[settings.dialect].open(settings, { log: log ?? null })
+  return drivers[settings.dialect].open(settings, log ?? null)
 }

@@ -11,11 +11,11 @@ class FakeConnection implements PooledConnection {
   watched = 0
   closed = false
 
-  hold(): void {
+  ref(): void {
     this.held = true
   }
 
-  rest(): void {
+  unref(): void {
     this.held = false
   }
 

@@ -7,9 +7,9 @@ export interface PooledConnection {
   /** False once it is broken or its state is unknown; the pool then discards it. */
   readonly usable: boolean
   /** Called when it is taken from the pool: from now on it keeps the process alive. */
-  hold(): void
+  ref(): void
   /** Called when it returns to the pool: an idle connection does not keep the process alive. */
-  rest(): void
+  unref(): void
   /** Called about once a second while in use, so that it can give up on a silent server. */
   watch(): void
   /** Resolves when it is closed, and never rejects. */
@@ -83,7 +83,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   async #lend<T>(connection: Connection, work: (connection: Connection) => Promise<T>): Promise<T> {
-    connection.hold()
+    connection.ref()
     try {
       return await work(connection)
     } finally {
@@ -150,7 +150,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
       this.#lent.add(connection)
       waiter.resolve(connection)
     } else if (connection.usable && this.#closing === null) {
-      connection.rest()
+      connection.unref()
       this.#idle.push({ connection, sinceMs: Date.now() })
     } else {
       this.#end(connection)

@@ -1,7 +1,7 @@
 import type { Dialect } from './sql/dialects/dialect.ts'
 
 /** The parsed database URL with all defaults. Times are in seconds. */
-export interface DatabaseSettings {
+export interface ConnectionSettings {
   readonly dialect: Dialect['name']
   /** The URL without user and password, for banners and messages. */
   readonly label: string

@@ -1,5 +1,6 @@
 import { FrameworkError } from '../base/errors.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
+import type { SchemaIssue } from '../base/schema/standard-schema.ts'
 
 /** The codes of a failed statement, the same for all databases. */
 export type DatabaseFailure = Extract<
@@ -46,5 +47,37 @@ export class DatabaseError extends FrameworkError {
   /** Whether the same work may succeed if repeated from its beginning. */
   get retryable(): boolean {
     return this.code === 'E_DEADLOCK' || this.code === 'E_DATABASE_BUSY'
+  }
+}
+
+/** Catches the error of a row whose unique value another one has already; any other is thrown on. */
+export function nullIfDuplicate(error: unknown): null {
+  if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return null
+  throw error
+}
+
+/** The rows of an operation were read while it was pending. */
+export class PendingError extends FrameworkError {}
+
+/**
+ * Something that needs to wait was done in a synchronous call; the message names the right call.
+ */
+export class BridgeError extends FrameworkError {}
+
+/** A serial surface, such as a transaction, got a second statement while one was pending. */
+export class BusyError extends FrameworkError {}
+
+/** The rows of a statement are not as it declares them. The statement itself was run. */
+export class RowError extends FrameworkError {
+  readonly #issues: readonly SchemaIssue[]
+
+  constructor(message: string, issues: readonly SchemaIssue[] = []) {
+    super('E_ROW', message)
+    this.#issues = issues
+  }
+
+  /** What the schema says. Its messages may quote values, so logs do not show them. */
+  get issues(): readonly SchemaIssue[] {
+    return this.#issues
   }
 }

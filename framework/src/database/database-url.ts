@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../base/errors.ts'
-import type { DatabaseSettings } from './connection-settings.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
 import { defaultDatabaseUrl, dialectOf, drivers } from './drivers.ts'
 
 // Larger values are mistakes, and more than a timer can handle.
@@ -10,7 +10,7 @@ const maxOption = 1_000_000
  * followed by options such as `?pool=20&statement_timeout=5`.
  * @throws ConfigurationError that never contains the password.
  */
-export function parseDatabaseUrl(text: string): DatabaseSettings {
+export function parseDatabaseUrl(text: string): ConnectionSettings {
   const colon = text.indexOf(':')
   const dialect = dialectOf(text.slice(0, colon + 1).toLowerCase())
   if (colon === -1 || dialect === undefined) {
@@ -37,7 +37,10 @@ export function parseDatabaseUrl(text: string): DatabaseSettings {
   return settings
 }
 
-type Location = Pick<DatabaseSettings, 'file' | 'host' | 'port' | 'user' | 'password' | 'database'>
+type Location = Pick<
+  ConnectionSettings,
+  'file' | 'host' | 'port' | 'user' | 'password' | 'database'
+>
 
 function fileLocation(rest: string): Location {
   const path = decoded(rest.split('?', 1)[0] ?? '').replace(/^\/\/(?=\/|[^/])/, '')

@@ -1,7 +1,7 @@
+import { loadOptional } from '../base/load-optional.ts'
 import { Dialects } from './sql/dialects/dialect.ts'
-import type { DatabaseOptions } from './database-options.ts'
-import type { DatabaseSettings } from './connection-settings.ts'
-import { loadDriver } from './load-driver.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
+import type { QueryLog } from './query-log.ts'
 import type { Database } from './surface.ts'
 
 /** A database driver, before its package is loaded. */
@@ -16,8 +16,8 @@ export interface Driver {
   readonly packages: Readonly<Record<string, string>>
   /** The URL suggested for a new project of that name; null if no setting is needed. */
   readonly projectUrl: ((project: string) => string) | null
-  /** Loads the driver and connects. */
-  readonly open: (settings: DatabaseSettings, options: DatabaseOptions) => Promise<Database>
+  /** Loads the driver and connects; the log is called for every statement. */
+  readonly open: (settings: ConnectionSettings, log: QueryLog | null) => Promise<Database>
 }
 
 /** All drivers; the first is the default of a new project. */
@@ -28,9 +28,9 @@ export const drivers: Readonly<Record<Dialects, Driver>> = {
     form: 'sqlite:<file>',
     packages: {},
     projectUrl: null,
-    open: async (settings, options) => {
-      const { openSqlite } = await import('./sqlite/open-sqlite.ts')
-      return openSqlite(settings, options)
+    open: async (settings, log) => {
+      const { openSqlite } = await import('./sqlite/sqlite-database.ts')
+      return openSqlite(settings, log)
     },
   },
   postgres: {
@@ -39,9 +39,12 @@ export const drivers: Readonly<Record<Dialects, Driver>> = {
     form: 'postgres://<user>:<password>@<host>/<name>',
     packages: { pg: '8.23.1' },
     projectUrl: (project) => `postgres://postgres:password@127.0.0.1:5432/${project}`,
-    open: async (settings, options) => {
-      const { openPostgres } = await loadDriver('pg', () => import('./postgres/open-postgres.ts'))
-      return openPostgres(settings, options)
+    open: async (settings, log) => {
+      const { openPostgres } = await loadDriver(
+        'pg',
+        () => import('./postgres/postgres-database.ts'),
+      )
+      return openPostgres(settings, log)
     },
   },
   mariadb: {
@@ -50,11 +53,26 @@ export const drivers: Readonly<Record<Dialects, Driver>> = {
     form: 'mariadb://…',
     packages: { mariadb: '3.5.4' },
     projectUrl: (project) => `mariadb://root:password@127.0.0.1:3306/${project}`,
-    open: async (settings, options) => {
-      const { openMariadb } = await loadDriver('mariadb', () => import('./mariadb/open-mariadb.ts'))
-      return openMariadb(settings, options)
+    open: async (settings, log) => {
+      const { openMariadb } = await loadDriver(
+        'mariadb',
+        () => import('./mariadb/mariadb-database.ts'),
+      )
+      return openMariadb(settings, log)
     },
   },
+}
+
+/**
+ * Loads a database driver, whose package the project must install.
+ * @throws ConfigurationError E_DATABASE_DRIVER that names the package to install.
+ */
+export function loadDriver<Module>(
+  packageName: string,
+  load: () => Promise<Module>,
+): Promise<Module> {
+  const message = `this database needs the package ${packageName}, which is not installed: npm install ${packageName}`
+  return loadOptional({ names: [packageName], code: 'E_DATABASE_DRIVER', message }, load)
 }
 
 /** The database of a project without `DATABASE_URL`. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import { statementKind } from './statement-kind.ts'
+import { statementKind } from './query-log.ts'
 import type { Database } from './surface.ts'
 
 /**

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-
 import { doneOperation, failedOperation, pendingOperation } from './operation.ts'
 import type { Result } from './operation.ts'
-import { PendingError } from './surface-errors.ts'
+import { PendingError } from './database-error.ts'
 
 const query = { sql: 'SELECT 1', parameters: [] }
 const result: Result = { rows: [{ one: 1 }], affected: 1 }

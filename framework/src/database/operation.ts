@@ -1,5 +1,5 @@
 import type { Query } from './sql/plan/query.ts'
-import { PendingError } from './surface-errors.ts'
+import { PendingError } from './database-error.ts'
 
 /** The result of a statement. */
 export interface Result {
@@ -53,8 +53,8 @@ export function failedOperation(query: Query, error: Error): Operation {
 }
 
 /** An operation that settles later. An unhandled failure does not end the process. */
-export function pendingOperation(query: Query, answer: Promise<Result>): Operation {
-  return new PendingOperation(query, answer)
+export function pendingOperation(query: Query, response: Promise<Result>): Operation {
+  return new PendingOperation(query, response)
 }
 
 class PendingOperation implements Operation {
@@ -62,12 +62,12 @@ class PendingOperation implements Operation {
   #state: Operation['state'] = 'pending'
   #result: Result | null = null
   #error: unknown = null
-  readonly #answer: Promise<Result>
+  readonly #response: Promise<Result>
 
-  constructor(query: Query, answer: Promise<Result>) {
+  constructor(query: Query, response: Promise<Result>) {
     this.query = query
-    this.#answer = answer
-    answer.then(
+    this.#response = response
+    response.then(
       (result) => this.#succeed(result),
       (error: unknown) => this.#fail(error),
     )
@@ -87,7 +87,7 @@ class PendingOperation implements Operation {
   }
 
   settled(): Promise<Result> {
-    return this.#answer
+    return this.#response
   }
 
   #succeed(result: Result): void {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-
 import { InvalidArgumentException } from '../base/errors.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
@@ -9,15 +8,15 @@ import type { Query } from './sql/plan/query.ts'
 import { DatabaseError } from './database-error.ts'
 import { doneOperation, failedOperation, pendingOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'
-import { withQueryLog } from './query-log.ts'
+import { statementKind, withQueryLog } from './query-log.ts'
 import type { QueryEntry } from './query-log.ts'
 
 const query = { sql: 'UPDATE t SET a = ? WHERE b = ?', parameters: ['secret', 2] }
 const result: Result = { rows: [], affected: 3 }
 
-async function told(answer: (query: Query) => Operation): Promise<readonly QueryEntry[]> {
+async function told(response: (query: Query) => Operation): Promise<readonly QueryEntry[]> {
   const entries: QueryEntry[] = []
-  withQueryLog(answer, (entry) => entries.push(entry))(query)
+  withQueryLog(response, (entry) => entries.push(entry))(query)
   await new Promise(setImmediate)
   return entries
 }
@@ -167,4 +166,22 @@ test('a long statement is a step for those who watch slow ones', (t) => {
   send(query)
   assert.equal(seen[0]?.count, 3)
   assert.ok(seen[0].durationMs >= 5)
+})
+
+test('the first word of a statement is its kind', () => {
+  for (const [sql, kind] of [
+    ['SELECT 1', 'SELECT'],
+    ['select 1', 'SELECT'],
+    ['Insert into a', 'INSERT'],
+    ['  \n update a set b = 1', 'UPDATE'],
+    ['-- why\n/* and\nhow */ DELETE FROM a', 'DELETE'],
+    ['(SELECT 1) UNION (SELECT 2)', 'SELECT'],
+    ['WITH a AS (SELECT 1) SELECT * FROM a', 'OTHER'],
+    ['SET x = 1', 'OTHER'],
+    ['BEGIN', 'OTHER'],
+    ['', 'OTHER'],
+    ['/* never closed', 'OTHER'],
+  ] as const) {
+    assert.equal(statementKind(sql), kind, sql)
+  }
 })

@@ -5,7 +5,6 @@ import { Steps } from '../activity/steps.ts'
 import type { OpenStep } from '../activity/steps.ts'
 import type { Query } from './sql/plan/query.ts'
 import type { Operation, Result } from './operation.ts'
-import { statementKind } from './statement-kind.ts'
 
 /** A statement that was run. Bound values are left out: they may be user input. */
 export interface QueryEntry {
@@ -47,7 +46,7 @@ export function withQueryLog(send: Send, log: QueryLog | null, system = ''): Sen
   }
 }
 
-/** A statement that was sent, and what it is told to. */
+/** A statement that was sent, with the step and the log that its end is reported to. */
 class ObservedStatement implements Operation {
   readonly query: Query
   readonly #operation: Operation
@@ -135,4 +134,24 @@ class ObservedStatement implements Operation {
 
 function failureOf(error: unknown): string {
   return error instanceof FrameworkError ? error.code : 'E_DATABASE'
+}
+
+const kinds = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
+
+const byHead = new Map<string, string>(
+  kinds.flatMap((kind) => [
+    [kind, kind],
+    [kind.toLowerCase(), kind],
+  ]),
+)
+
+const firstWord = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/|\()*([a-z]+)/i
+
+/** SELECT, INSERT, UPDATE or DELETE by the first word of a statement, else OTHER: for metrics and spans. */
+export function statementKind(sql: string): string {
+  // All statements that we write ourselves start like this.
+  const quick = byHead.get(sql.slice(0, 6))
+  if (quick !== undefined) return quick
+  const word = firstWord.exec(sql)?.[1]?.toUpperCase() ?? ''
+  return byHead.get(word) ?? 'OTHER'
 }

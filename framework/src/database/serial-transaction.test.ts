@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-
 import { dialects } from '../../tests/support/dialects.ts'
 import { sql } from './sql/plan/statement.ts'
-import { DatabaseError } from './database-error.ts'
+import { BusyError, DatabaseError } from './database-error.ts'
 import { pendingOperation } from './operation.ts'
 import type { Result } from './operation.ts'
-import { SerialTransaction } from './serial-transaction.ts'
+import { SerialQueue, SerialTransaction } from './serial-transaction.ts'
 import type { Transaction } from './surface.ts'
-import { BusyError } from './surface-errors.ts'
 
 interface Line {
   readonly transaction: SerialTransaction
@@ -63,11 +61,11 @@ test('statements go to the connection one after the other, in its dialect', asyn
 
 test('a second statement while one is pending is rejected and not sent', async () => {
   const { transaction, sent, hold } = line()
-  const answer = hold('a')
+  const response = hold('a')
   const first = transaction.dispatch(query('a'))
   assert.throws(() => transaction.dispatch(query('b')), BusyError)
   assert.throws(() => transaction.dispatch(query('b')), { code: 'E_SURFACE_BUSY' })
-  answer(result)
+  response(result)
   await first.settled()
   await transaction.run(query('b'))
   assert.deepEqual(sent, ['a', 'b'])
@@ -75,7 +73,7 @@ test('a second statement while one is pending is rejected and not sent', async (
 
 test('run, rows and nested transactions wait for their turn, in the order of the calls', async () => {
   const { transaction, sent, hold } = line()
-  const answer = hold('a')
+  const response = hold('a')
   const all = Promise.all([
     transaction.dispatch(query('a')).settled(),
     transaction.run(query('b')),
@@ -88,7 +86,7 @@ test('run, rows and nested transactions wait for their turn, in the order of the
   ])
   await tick()
   assert.deepEqual(sent, ['a'])
-  answer(result)
+  response(result)
   await all
   const [save, release] = ['SAVEPOINT framework_1', 'RELEASE SAVEPOINT framework_1']
   assert.deepEqual(sent, ['a', 'b', save, 'c', 'd', release, save, 'e', release, 'f'])
@@ -96,12 +94,12 @@ test('run, rows and nested transactions wait for their turn, in the order of the
 
 test('a transaction completes with the statements that wait, and fails with a nested one that does', async () => {
   const { transaction, sent, hold } = line()
-  const answer = hold('a')
+  const response = hold('a')
   const waiting = [transaction.run(query('a')), transaction.run(query('b'))]
   const completed = transaction.complete()
   await tick()
   assert.deepEqual(sent, ['a'])
-  answer(result)
+  response(result)
   await completed
   await Promise.all(waiting)
   assert.deepEqual(sent, ['a', 'b'])
@@ -122,11 +120,11 @@ test('a transaction completes with the statements that wait, and fails with a ne
 
 test('what waits when the transaction fails is not sent', async () => {
   const { transaction, sent, hold } = line()
-  const answer = hold('a')
+  const response = hold('a')
   const waiting = [transaction.run(query('a')), transaction.run(query('b'))]
   const settled = Promise.allSettled(waiting)
   transaction.end()
-  answer(new Error('no'))
+  response(new Error('no'))
   const codes = (await settled).map((one) => one.status === 'rejected' && String(one.reason))
   assert.match(String(codes[1]), /this transaction has ended/)
   assert.deepEqual(sent, ['a'])
@@ -217,7 +215,7 @@ test('an inner failure is reported even when the rollback fails', async () => {
 
 test('a failed statement settles before its savepoint is rolled back', async () => {
   const { transaction, sent, hold } = line()
-  const answer = hold('a')
+  const response = hold('a')
   const inside = transaction.transaction((inner) => {
     inner.dispatch(query('a'))
     throw new Error('no')
@@ -225,7 +223,7 @@ test('a failed statement settles before its savepoint is rolled back', async () 
   inside.catch(() => undefined)
   await tick()
   assert.deepEqual(sent, ['SAVEPOINT framework_1', 'a'])
-  answer(new Error('failed too'))
+  response(new Error('failed too'))
   await assert.rejects(inside, /no/)
   assert.equal(sent[2], 'ROLLBACK TO SAVEPOINT framework_1')
 })
@@ -256,13 +254,13 @@ test('an inner transaction that has ended can no longer be used', async () => {
 
 test('a release waits for a statement that was not awaited', async () => {
   const { transaction, sent, hold } = line()
-  const answer = hold('a')
+  const response = hold('a')
   const inside = transaction.transaction((inner) => {
     inner.dispatch(query('a'))
   })
   await tick()
   assert.deepEqual(sent, ['SAVEPOINT framework_1', 'a'])
-  answer(result)
+  response(result)
   await inside
   assert.equal(sent[2], 'RELEASE SAVEPOINT framework_1')
 })
@@ -296,13 +294,38 @@ test('a transaction does not complete while a nested one is open', async () => {
 
 test('completing waits for the pending statement and rejects later ones', async () => {
   const { transaction, hold } = line()
-  const answer = hold('a')
+  const response = hold('a')
   transaction.dispatch(query('a'))
   let isComplete = false
   const completed = transaction.complete().then(() => (isComplete = true))
   await tick()
   assert.equal(isComplete, false)
   assert.throws(() => transaction.dispatch(query('b')), { code: 'E_DATABASE_CLOSED' })
-  answer(new Error('its own caller hears of it'))
+  response(new Error('its own caller hears of it'))
   await completed
+})
+
+test('work runs in the order of the calls, the first of it immediately, failures included', async () => {
+  const queue = new SerialQueue()
+  const seen: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const first = queue.run(async () => {
+    seen.push('first begins')
+    await gate.promise
+    seen.push('first ends')
+    throw new Error('no')
+  })
+  const others = ['second', 'third'].map((name) =>
+    queue.run(async () => {
+      seen.push(name)
+      return name
+    }),
+  )
+  assert.deepEqual(seen, ['first begins'])
+  assert.equal(queue.isFree, false)
+  gate.resolve()
+  await assert.rejects(first, /no/)
+  assert.deepEqual(await Promise.all(others), ['second', 'third'])
+  assert.deepEqual(seen, ['first begins', 'first ends', 'second', 'third'])
+  assert.equal(queue.isFree, true)
 })

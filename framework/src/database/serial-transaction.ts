@@ -2,18 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dialect } from './sql/dialects/dialect.ts'
 import type { Query } from './sql/plan/query.ts'
 import type { Statement } from './sql/plan/statement.ts'
-import { DatabaseError } from './database-error.ts'
-import { isolationLevel } from './isolation-level.ts'
-import { refuseNestedOptions } from './nested-options.ts'
-import { asDeclared, objectRows } from './object-rows.ts'
+import { BusyError, DatabaseError } from './database-error.ts'
+import { isolationLevel, refuseNestedOptions } from './transaction-options.ts'
+import { asDeclared, objectRows, toQuery } from './run-statement.ts'
 import type { ObjectRow } from './sql/rows/declared-rows.ts'
 import { failedOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'
 import type { Surface, Transaction, TransactionOptions } from './surface.ts'
-import { BusyError } from './surface-errors.ts'
-import { checkedRetry } from './repeat-transaction.ts'
-import { toQuery } from './to-query.ts'
-import { Turns } from './turns.ts'
+import { checkedRetry } from './retry-on-deadlock.ts'
 
 /** The connection of a transaction. */
 export interface TransactionConnection {
@@ -41,8 +37,8 @@ interface TransactionState {
 
 /**
  * A transaction on a connection that is already inside `BEGIN`: one statement at a time, nested
- * transactions as savepoints. `dispatch` rejects a second statement; all else waits for its turn. Its creator commits or rolls back, and calls `end()` to make it
- * unusable.
+ * transactions as savepoints. `dispatch` rejects a second statement; all else waits for its turn. Its
+ * creator commits or rolls back, and calls `end()` to make it unusable.
  */
 export class SerialTransaction implements Transaction {
   readonly dialect: Dialect
@@ -53,7 +49,7 @@ export class SerialTransaction implements Transaction {
   readonly #outer: SerialTransaction | null
   readonly #depth: number
   readonly #state: TransactionState
-  readonly #turns = new Turns()
+  readonly #queue = new SerialQueue()
   #current: Operation | null = null
   #ended = false
   #nested = false
@@ -110,7 +106,7 @@ export class SerialTransaction implements Transaction {
     this.#assertOutsideNested()
     this.#unfinished += 1
     try {
-      return await this.#turns.take(() => this.#savepoint(work))
+      return await this.#queue.run(() => this.#savepoint(work))
     } finally {
       this.#unfinished -= 1
     }
@@ -163,7 +159,7 @@ export class SerialTransaction implements Transaction {
    * @throws DatabaseError E_TRANSACTION_ENDED when one of its statements has ended it.
    */
   async complete(): Promise<void> {
-    while (!this.#turns.isFree && this.#unfinished === 0) await this.#turns.currentEnded()
+    while (!this.#queue.isFree && this.#unfinished === 0) await this.#queue.currentEnded()
     this.end()
     await this.settled()
     if (this.#unfinished > 0) {
@@ -186,13 +182,13 @@ export class SerialTransaction implements Transaction {
   }
 
   get #isFree(): boolean {
-    return this.#turns.isFree && this.#current?.state !== 'pending'
+    return this.#queue.isFree && this.#current?.state !== 'pending'
   }
 
   #runInTurn(query: Query): Promise<Result> {
     this.#assertNotEnded()
     this.#assertOutsideNested()
-    return this.#turns.take(async () => {
+    return this.#queue.run(async () => {
       await this.#pendingSettled()
       return this.dispatch(query).settled()
     })
@@ -267,4 +263,37 @@ function nestedError(): BusyError {
 
 function withoutComments(sql: string): string {
   return sql.replaceAll(/\/\*[^]*?\*\/|--[^\n]*/g, '')
+}
+
+/** Runs work one after the other, in the order of the calls. */
+export class SerialQueue {
+  #last: Promise<void> = Promise.resolve()
+  #current: Promise<void> = Promise.resolve()
+  #waiting = 0
+
+  /** Whether nothing runs and nothing waits. */
+  get isFree(): boolean {
+    return this.#waiting === 0
+  }
+
+  /** Runs `work` when its turn comes, immediately if that is now. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.isFree ? null : this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    this.#waiting += 1
+    try {
+      if (before !== null) await before
+      this.#current = promise
+      return await work()
+    } finally {
+      this.#waiting -= 1
+      resolve()
+    }
+  }
+
+  /** Resolves when the work whose turn it is has ended. */
+  currentEnded(): Promise<void> {
+    return this.#current
+  }
 }

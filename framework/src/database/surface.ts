@@ -2,7 +2,6 @@ import type { Dialect } from './sql/dialects/dialect.ts'
 import type { Query } from './sql/plan/query.ts'
 import type { Statement } from './sql/plan/statement.ts'
 import type { ObjectRow } from './sql/rows/declared-rows.ts'
-import type { Notices } from './notices.ts'
 import type { Operation, Result } from './operation.ts'
 
 /** Where statements are sent: a database with its pool, or one transaction on it. */
@@ -97,4 +96,15 @@ export interface Database extends Surface {
   ping(): Promise<void>
   /** Waits for pending work, then closes every connection. Later statements are rejected. */
   close(): Promise<void>
+}
+
+/** Wake-up calls between the processes that use one database. They carry nothing and may be lost. */
+export interface Notices {
+  /** Wakes everybody who listens to the topic. */
+  notify(topic: string): Promise<void>
+  /**
+   * Calls `wake` for every notice, and whenever some may have been missed, on a connection of its own that
+   * is made anew when it breaks. Returns a function that stops it.
+   */
+  listen(topic: string, wake: () => void): () => Promise<void>
 }

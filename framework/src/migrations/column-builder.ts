@@ -4,7 +4,7 @@ import type {
   ColumnDefinition,
   ColumnTarget,
   OnDelete,
-} from '../database/sql/plan/column-definition.ts'
+} from '../database/sql/plan/column-reference.ts'
 
 const checkedOnDelete = caseChecker<OnDelete>('onDelete', {
   Restrict: 'restrict',

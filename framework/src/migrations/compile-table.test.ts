@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidArgumentException } from '../base/errors.ts'
 import { dialects } from '../../tests/support/dialects.ts'
+import { InvalidArgumentException } from '../base/errors.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
 import { Orders } from '../database/sql/plan/operators.ts'
+import { sql } from '../database/sql/plan/statement.ts'
 import {
   addColumnStatements,
   createIndexStatement,
   createTableStatements,
+  inlineSql,
+  literal,
 } from './compile-table.ts'
 import { indexDefinition } from './index-definition.ts'
 import type { TableBuilder } from './table-builder.ts'
@@ -255,5 +258,59 @@ test('a default must fit its column, and an enumeration needs different texts', 
   ]
   for (const define of refusals) {
     assert.throws(() => create((table) => void define(table), sqlite), InvalidArgumentException)
+  }
+})
+
+test('values become literals of the database, names are quoted, and parts may be nested', () => {
+  const part = sql`${sql.name('order')} = ${"it's \\"}`
+  const statement = sql`${part} AND n IN (${sql.list([1, 2n])}) AND open = ${true}`
+  assert.equal(
+    inlineSql(statement, postgres),
+    `"order" = E'it''s \\\\' AND n IN (1, 2) AND open = TRUE`,
+  )
+  assert.equal(inlineSql(statement, mariadb), "`order` = 'it''s \\\\' AND n IN (1, 2) AND open = 1")
+})
+
+test('a value that has no literal is refused', () => {
+  assert.throws(() => inlineSql(sql`a = ${'\0'}`, postgres), InvalidArgumentException)
+  assert.throws(() => inlineSql(sql`a = ${{ b: 1 }}`, postgres), InvalidArgumentException)
+})
+
+test('numbers are written as they are', () => {
+  assert.equal(literal(-1.5, sqlite), '-1.5')
+  assert.equal(literal(2n ** 63n - 1n, mariadb), '9223372036854775807')
+  assert.equal(literal(null, postgres), 'NULL')
+})
+
+test('booleans are numbers where the database has none', () => {
+  assert.equal(literal(true, postgres), 'TRUE')
+  assert.equal(literal(false, mariadb), '0')
+  assert.equal(literal(true, sqlite), '1')
+})
+
+test('a text cannot end its own literal', () => {
+  const text = `a'; DROP TABLE x; --`
+  for (const dialect of [sqlite, postgres, mariadb]) {
+    assert.equal(literal(text, dialect), `'a''; DROP TABLE x; --'`)
+  }
+})
+
+test('a backslash stays a backslash on every database', () => {
+  const text = `\\' OR 1 = 1`
+  assert.equal(literal(text, sqlite), `'\\'' OR 1 = 1'`)
+  assert.equal(literal(text, postgres), `E'\\\\'' OR 1 = 1'`)
+  assert.equal(literal(text, mariadb), `'\\\\'' OR 1 = 1'`)
+})
+
+test('bytes are written in hexadecimal', () => {
+  const bytes = new Uint8Array([0, 255])
+  assert.equal(literal(bytes, sqlite), `x'00ff'`)
+  assert.equal(literal(bytes, mariadb), `x'00ff'`)
+  assert.equal(literal(bytes, postgres), `decode('00ff', 'hex')`)
+})
+
+test('anything else is refused', () => {
+  for (const value of [Number.NaN, Infinity, undefined, {}, 'a\0b', Symbol('x')]) {
+    assert.throws(() => literal(value, sqlite), InvalidArgumentException)
   }
 })

@@ -1,13 +1,13 @@
 import { bindable } from '../database/sql/values/bindable.ts'
 import type { ColumnChange } from '../database/sql/dialects/alter/alter-dialect.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
-import type { ColumnDefinition, ColumnTarget } from '../database/sql/plan/column-definition.ts'
+import type { ColumnDefinition, ColumnTarget } from '../database/sql/plan/column-reference.ts'
 import { Orders } from '../database/sql/plan/operators.ts'
+import type { Statement } from '../database/sql/plan/statement.ts'
+import { InvalidArgumentException } from '../base/errors.ts'
 import { derivedName } from './identifier.ts'
 import { indexedNames, indexTraits } from './index-definition.ts'
 import type { IndexDefinition } from './index-definition.ts'
-import { inlineSql } from './inline-sql.ts'
-import { literal } from './literal.ts'
 import type { TableDefinition } from './table-definition.ts'
 
 /**
@@ -153,6 +153,44 @@ function indexParts({ columns }: IndexDefinition, dialect: Dialect): string {
       return order === Orders.Desc ? `${text} DESC` : text
     })
     .join(', ')
+}
+
+/**
+ * SQL with its values as literals, for the parts of schema changes, where no database accepts
+ * parameters.
+ * @throws InvalidArgumentException for a value that has no literal.
+ */
+export function inlineSql(statement: Statement, dialect: Dialect): string {
+  // NUL cannot be part of a statement, so it marks the places of values.
+  const notation = { quote: dialect.quote, placeholder: (at: number) => `\0${at}\0` }
+  const { sql, parameters } = statement.compile(notation)
+  return sql
+    .split('\0')
+    .map((part, at) => (at % 2 === 0 ? part : literal(parameters[Number(part) - 1], dialect)))
+    .join('')
+}
+
+/**
+ * A value as an SQL literal, for the defaults of columns, where no database accepts parameters.
+ * @throws InvalidArgumentException for a value that has no literal.
+ */
+export function literal(value: unknown, { schema: { literals } }: Dialect): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value === 'boolean') return literals.boolean(value)
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw invalidDefault('a default text cannot contain NUL')
+  }
+  if (typeof value === 'string') return literals.text(value)
+  if (value instanceof Uint8Array) return literals.bytes(Buffer.from(value).toString('hex'))
+  throw invalidDefault(
+    `a default must be null, a number, a text, a boolean, a Date or bytes, got ${typeof value}`,
+  )
+}
+
+function invalidDefault(reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }
 
 function list(names: readonly string[], { quote }: Dialect): string {

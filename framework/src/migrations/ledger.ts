@@ -3,7 +3,7 @@ import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import { createTableStatements } from './compile-table.ts'
 import type { MigrationFile } from './migration-file.ts'
-import { hasTable } from './table-catalog.ts'
+import { hasTable } from './schema.ts'
 import { tableDefinition } from './table-definition.ts'
 import type { TableDefinition } from './table-definition.ts'
 

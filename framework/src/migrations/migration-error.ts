@@ -1,5 +1,13 @@
 import { FrameworkError } from '../base/errors.ts'
-import type { MigrationStep } from './migration-step.ts'
+
+/** One migration that was run, up or down. */
+export interface MigrationStep {
+  readonly name: string
+  readonly direction: 'up' | 'down'
+  /** Number of the run that applied it. */
+  readonly batch: number
+  readonly durationMs: number
+}
 
 /**
  * A migration failed or cannot be run. The message names it and describes the state of the

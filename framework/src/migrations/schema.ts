@@ -12,17 +12,21 @@ import {
   createTableStatements,
   foreignKeyClause,
 } from './compile-table.ts'
-import { buildConcurrently, changedColumn, refuseNulls, refuseRounding } from './alter-table.ts'
+import {
+  buildConcurrently,
+  changedColumn,
+  refuseNulls,
+  refuseRounding,
+  warnOfBlocking,
+} from './alter-table.ts'
+import type { WarningOptions } from './alter-table.ts'
 import { referenceTarget } from './column-builder.ts'
 import type { ReferenceOptions } from './column-builder.ts'
 import { checkedIdentifier } from './identifier.ts'
 import { indexDefinition, indexedNames, indexTraits } from './index-definition.ts'
 import type { CreateIndexOptions, IndexColumn } from './index-definition.ts'
-import { warnOfBlocking } from './migration-warning.ts'
-import type { WarningOptions } from './migration-warning.ts'
 import type { TableBuilder } from './table-builder.ts'
 import { columnDefinition, tableDefinition } from './table-definition.ts'
-import { hasTable } from './table-catalog.ts'
 
 /** Where a schema changes tables. */
 export interface SchemaOptions {
@@ -271,4 +275,9 @@ export class Schema {
 export function releaseControl(surface: Surface): void {
   const isEnded = surface.dialect.schema.implicitCommit !== null
   if (isEnded && surface instanceof SerialTransaction) surface.releaseControl()
+}
+
+/** Whether the database has a table or view with this name. */
+export async function hasTable(surface: Surface, name: string): Promise<boolean> {
+  return (await surface.rows(surface.dialect.schema.findTable(name))).length > 0
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { toError } from '../base/to-error.ts'
 import { FrameworkError } from '../base/errors.ts'
 import type { Database, Surface } from '../database/surface.ts'
-import { checkedTimeout, withMigrationLock } from './run/with-migration-lock.ts'
+import { checkedTimeout, withMigrationLock } from './migration-lock.ts'
 import { listModules, loadModule } from './project-modules.ts'
 import type { ModuleFile } from './project-modules.ts'
 

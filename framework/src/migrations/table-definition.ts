@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import type { ColumnDefinition } from '../database/sql/plan/column-definition.ts'
+import type { ColumnDefinition } from '../database/sql/plan/column-reference.ts'
 import { indexDefinition, indexedNames } from './index-definition.ts'
 import type { IndexDefinition } from './index-definition.ts'
 import { TableBuilder } from './table-builder.ts'

@@ -1,6 +1,8 @@
 import { InvalidArgumentException } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
-import { average, maximum, minimum, sum, termOf } from './aggregates/aggregate.ts'
+import type { AggregateKind } from '../database/sql/plan/aggregate.ts'
+import type { Statement } from '../database/sql/plan/statement.ts'
+import { average, maximum, minimum, sum, termOf } from './aggregate.ts'
 import type {
   Aggregate,
   AggregateRow,
@@ -9,20 +11,27 @@ import type {
   NumbersOf,
   OrderedColumnOf,
   SoundAggregates,
-} from './aggregates/aggregate.ts'
-import { groupPlan, plainGroups } from './aggregates/grouping.ts'
-import { readAggregate, readAggregates } from './aggregates/read-aggregates.ts'
-import type { AggregateKind } from '../database/sql/plan/aggregate.ts'
-import { checkedSelection } from './checked-selection.ts'
-import { conditionsOnly } from './conditions-only.ts'
-import type { AnyEntity, Entity } from './entity/entity.ts'
-import type { ColumnFilterValue, FilterOperator } from './entity/filter-value.ts'
-import type { Refused } from './entity/refused.ts'
-import type { Statement } from '../database/sql/plan/statement.ts'
+} from './aggregate.ts'
+import { groupPlan, plainGroups } from './grouping.ts'
+import { readAggregate, readAggregates } from './read-aggregates.ts'
+import { checkedSelection, Selection } from './selection.ts'
+import type { AnySelection, OrderIn, OrderKind, Scope, Unsliced } from './selection.ts'
+import { conditionsOnly } from './reading.ts'
+import type { Reading } from './reading.ts'
+import type { AnyEntity, Entity, Refused } from './entity/entity.ts'
+import type {
+  ChangesOf,
+  ColumnFilterValue,
+  FilterOperator,
+  KeyOf,
+  NewRowOf,
+  RowOf,
+  SelectedRow,
+} from './entity/row.ts'
 import { hydratePagination } from './pagination/hydrate-pagination.ts'
 import { incrementRow, incrementRows } from './rows/increment-rows.ts'
-import type { IncrementsOf } from './rows/increments.ts'
-import { insertQueries, insertQuery } from './rows/insert-queries.ts'
+import type { IncrementsOf } from './rows/increment-rows.ts'
+import { insertQueries, insertQuery, writtenRow, writtenRows } from './rows/insert-rows.ts'
 import {
   aggregateRows,
   aggregateValue,
@@ -30,27 +39,19 @@ import {
   loadedRows,
   selectedRows,
 } from './rows/loaded-rows.ts'
-import type { Mapped } from './pagination/mapped.ts'
-import type { Modes } from './pagination/modes.ts'
-import { pageOf } from './pagination/paginate.ts'
-import { startPagination } from './pagination/paginate.ts'
-import type { Paginated } from './pagination/paginated.ts'
-import type { Pagination } from './pagination/pagination.ts'
+import type { Mapped, Paginated } from './pagination/paginated.ts'
+import type { Modes, Pagination } from './pagination/pagination.ts'
+import { pageOf, startPagination } from './pagination/paginate.ts'
 import { countRows, findRow, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
 import { deleteRows, removeRows, restoreRow } from './rows/delete-rows.ts'
 import { hasKey, isRow } from './rows/key-conditions.ts'
-import type { ChangesOf, KeyOf, NewRowOf, RowOf, SelectedRow } from './entity/row.ts'
-import type { Reading } from './reading.ts'
-import { Selection } from './selection.ts'
-import type { AnySelection, OrderIn, OrderKind, Scope, Unsliced } from './selection.ts'
-import type { LinkedKeyOf, ManyToManyOf } from './relations/bridge-keys.ts'
-import type { BridgeChanges } from './relations/sync-bridge.ts'
 import { attachKeys, detachKeys, syncKeys } from './relations/write-links.ts'
-import { upsertQueries, upsertQuery } from './rows/upsert-query.ts'
-import type { UpsertOptions } from './rows/upsert-query.ts'
+import type { BridgeChanges, LinkedKeyOf, ManyToManyOf } from './relations/write-links.ts'
+import { upsertQueries, upsertQuery } from './rows/upsert-rows.ts'
+import type { UpsertOptions } from './rows/upsert-rows.ts'
 import { walkOver } from './pagination/walk.ts'
 import type { WalkOptions } from './pagination/walk.ts'
-import { updateRow, updateRows, writtenRow, writtenRows } from './rows/write-rows.ts'
+import { updateRow, updateRows } from './rows/update-rows.ts'
 
 type SomeChanges<E extends AnyEntity, Changes> = [keyof Changes] extends [never]
   ? Refused<'updateAll() needs at least one change'>

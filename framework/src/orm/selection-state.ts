@@ -2,12 +2,12 @@ import { InvalidArgumentException } from '../base/errors.ts'
 import type { GroupOrdering, Having } from '../database/sql/plan/aggregate.ts'
 import type { Condition } from '../database/sql/plan/condition.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../database/sql/plan/select-plan.ts'
-import type { Grouping } from './aggregates/grouping.ts'
+import type { Grouping } from './grouping.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 import { checkedReading, plainPlan } from './reading.ts'
 import type { Reading, RelationRead } from './reading.ts'
-import { visibleRows } from './rows/deleted-rows.ts'
-import type { DeletedRows } from './rows/deleted-rows.ts'
+import { visibleRows } from './rows/delete-rows.ts'
+import type { DeletedRows } from './rows/delete-rows.ts'
 
 /** What `extend` adds to a selection. */
 export type SelectionParts = Partial<Pick<SelectPlan, 'conditions' | 'orderings'>>
@@ -89,4 +89,30 @@ export class SelectionState {
     const columns = this.columns ?? entity.columns
     return { entity, plan: this.plan(entity), columns, relations: this.relations }
   }
+}
+
+const lists = new WeakMap<AnyEntity, Map<string, readonly EntityColumn[]>>()
+
+// Names may come from a request, and there are many ways to choose some of them.
+const maxLists = 500
+
+/**
+ * The columns of these properties, in the order of the entity. The same choice is the same list, for
+ * which statements and hydration are prepared once.
+ * @throws InvalidArgumentException for an unknown property.
+ */
+export function columnList(
+  entity: AnyEntity,
+  properties: readonly string[],
+): readonly EntityColumn[] {
+  const chosen = new Set(properties.map((property) => entity.column(property)))
+  if (chosen.size === entity.columns.length) return entity.columns
+  let known = lists.get(entity)
+  if (known === undefined) lists.set(entity, (known = new Map()))
+  const list = entity.columns.filter((column) => chosen.has(column))
+  const id = list.map(({ name }) => name).join('\0')
+  const same = known.get(id)
+  if (same !== undefined) return same
+  if (known.size < maxLists) known.set(id, list)
+  return list
 }

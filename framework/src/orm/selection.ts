@@ -1,33 +1,27 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import { compileCount } from '../database/sql/write/compile-count.ts'
+import { compileCount } from '../database/sql/write/compile-select.ts'
 import { defaultDialect } from '../database/sql/dialects/default-dialect.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
 import type { Matches, Nulls, Orders } from '../database/sql/plan/operators.ts'
 import type { Query } from '../database/sql/plan/query.ts'
 import type { SelectPlan } from '../database/sql/plan/select-plan.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
-import { Aggregate, termOf } from './aggregates/aggregate.ts'
 import type { AggregateKind } from '../database/sql/plan/aggregate.ts'
+import { Aggregate, termOf } from './aggregate.ts'
+import type { AggregateValue, AnyAggregate, Grouped, SoundAggregate } from './aggregate.ts'
+import { groupColumns } from './grouping.ts'
+import type { Grouping } from './grouping.ts'
+import { addRead, conditionsOnly, countRead, plainReading, rowsRead } from './reading.ts'
+import type { Reading } from './reading.ts'
+import { columnList, SelectionState } from './selection-state.ts'
+import type { SelectionParts } from './selection-state.ts'
+import type { AnyEntity, Entity, Refused } from './entity/entity.ts'
 import type {
-  AggregateValue,
-  AnyAggregate,
-  Grouped,
-  SoundAggregate,
-} from './aggregates/aggregate.ts'
-import { groupColumns } from './aggregates/grouping.ts'
-import type { Grouping } from './aggregates/grouping.ts'
-import { conditionsOnly } from './conditions-only.ts'
-import { columnList } from './entity/column-lists.ts'
-import type { AnyEntity, Entity } from './entity/entity.ts'
-import type {
+  ChosenRows,
   ColumnFilterValue,
   ExactColumnOf,
   FilterOperator,
   FilterValue,
-} from './entity/filter-value.ts'
-import type { Refused } from './entity/refused.ts'
-import type {
-  ChosenRows,
   NoneJson,
   NotJson,
   RelatedRows,
@@ -39,14 +33,10 @@ import type {
   TargetOf,
   TextColumnOf,
 } from './entity/row.ts'
-import type { Mapped } from './pagination/mapped.ts'
-import type { Modes } from './pagination/modes.ts'
-import type { Pagination } from './pagination/pagination.ts'
-import { plainReading } from './reading.ts'
-import type { Reading } from './reading.ts'
-import { isRelated } from './relations/is-related.ts'
-import { softDeleted } from './rows/deleted-rows.ts'
-import { addRead, countRead, rowsRead } from './relations/relation-read.ts'
+import type { Mapped } from './pagination/paginated.ts'
+import type { Modes, Pagination } from './pagination/pagination.ts'
+import { isRelated } from './relations/relation-link.ts'
+import { softDeleted } from './rows/delete-rows.ts'
 import {
   checkedLock,
   checkedLockOptions,
@@ -64,8 +54,6 @@ import {
   wholeRows,
 } from './selection-arguments.ts'
 import type { LockOptions, SeekOrder } from './selection-arguments.ts'
-import { SelectionState } from './selection-state.ts'
-import type { SelectionParts } from './selection-state.ts'
 
 /** Whether an order may contain nullable columns, which cursors do not support. */
 export type OrderKind = 'exact' | 'nullable'
@@ -529,4 +517,29 @@ export class Selection<
       `${call}: the function of ${name} must return the selection that it was given, got ${kindOf(narrowed)}`,
     )
   }
+}
+
+/**
+ * A selection of this entity. One that is missing is an error too: without its conditions a call
+ * would affect every row.
+ * @throws InvalidArgumentException for anything else.
+ */
+export function checkedSelection<E extends AnyEntity>(
+  call: string,
+  entity: E,
+  selection: AnySelection<E>,
+  code: 'E_INVALID_ARGUMENT' | 'E_PAGINATION' = 'E_INVALID_ARGUMENT',
+): AnySelection<E> {
+  const given: unknown = selection
+  if (!(given instanceof Selection)) {
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${call} takes a selection of ${entity.table}, as in repository.select(), got ${kindOf(given)}`,
+    )
+  }
+  if (selection.entity === entity) return selection
+  throw new InvalidArgumentException(
+    code,
+    `the selection belongs to ${selection.entity.table}, the repository to ${entity.table}`,
+  )
 }

@@ -12,12 +12,12 @@ export type {
   ObjectRow,
   RowDeclaration,
 } from '../database/sql/rows/declared-rows.ts'
-export { RowError } from '../database/sql/rows/row-error.ts'
-export type { Notices } from '../database/notices.ts'
+export { RowError } from '../database/database-error.ts'
+export type { Notices } from '../database/surface.ts'
 export type { Operation, Result, ResultDetails } from '../database/operation.ts'
 export type { QueryEntry, QueryLog } from '../database/query-log.ts'
 export type { Database, Surface, Transaction, TransactionOptions } from '../database/surface.ts'
-export { BridgeError, BusyError, PendingError } from '../database/surface-errors.ts'
+export { BridgeError, BusyError, PendingError } from '../database/database-error.ts'
 export type {
   ColumnBuilder,
   ReferenceOptions,
@@ -30,8 +30,8 @@ export type {
 } from '../migrations/index-definition.ts'
 export { MigrationError } from '../migrations/migration-error.ts'
 export { MigrationStates, type MigrationStatus } from '../migrations/migration-states.ts'
-export type { MigrationStep } from '../migrations/migration-step.ts'
-export type { MigrationWarning } from '../migrations/migration-warning.ts'
+export type { MigrationStep } from '../migrations/migration-error.ts'
+export type { MigrationWarning } from '../migrations/alter-table.ts'
 export {
   migrate,
   Migrator,
@@ -44,6 +44,6 @@ export type { ForeignKeyOptions, Schema } from '../migrations/schema.ts'
 export { seed, type Seed, type SeedOptions, type SeedContext } from '../migrations/seed.ts'
 export type { DigitOptions, LengthOptions, TableBuilder } from '../migrations/table-builder.ts'
 export { Dialects, type Dialect } from '../database/sql/dialects/dialect.ts'
-export type { OnDelete } from '../database/sql/plan/column-definition.ts'
+export type { OnDelete } from '../database/sql/plan/column-reference.ts'
 export type { Query } from '../database/sql/plan/query.ts'
 export { sql, Statement, type Sql } from '../database/sql/plan/statement.ts'

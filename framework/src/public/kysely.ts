@@ -1,1 +1,1 @@
-export { kysely, surfaceOf } from '../database/kysely/kysely.ts'
+export { kysely, surfaceOf } from '../database/kysely.ts'

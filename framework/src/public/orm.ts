@@ -1,9 +1,9 @@
 export { compareSchema } from '../migrations/check/compare-schema.ts'
-export { mendingMigration } from '../migrations/check/mending-migration.ts'
 export {
   SchemaAspects,
-  type Mend,
+  schemaFixMigration,
   type SchemaDifference,
+  type SchemaFix,
 } from '../migrations/check/schema-difference.ts'
 export {
   Aggregate,
@@ -18,8 +18,8 @@ export {
   type Grouped,
   type OrderedColumnOf,
   type SummableColumnOf,
-} from '../orm/aggregates/aggregate.ts'
-export { Awaiting, type AwaitingBridge } from '../orm/pagination/awaiting.ts'
+} from '../orm/aggregate.ts'
+export { Awaiting, type AwaitingBridge } from '../orm/pagination/hydrate-pagination.ts'
 export {
   bigint,
   boolean,
@@ -40,8 +40,8 @@ export {
   uuid,
   type DecimalOptions,
 } from '../orm/entity/column.ts'
-export { createdAt, updatedAt, version } from '../orm/entity/kept-columns.ts'
-export { Counts } from '../orm/pagination/counts.ts'
+export { createdAt, updatedAt, version } from '../orm/entity/column.ts'
+export { Counts } from '../orm/pagination/pagination.ts'
 export type { CursorValue } from '../orm/pagination/cursor.ts'
 export {
   Entity,
@@ -50,16 +50,16 @@ export {
   type EntityColumn,
   type EntityOptions,
 } from '../orm/entity/entity.ts'
-export type { FilterOperator, FilterValue } from '../orm/entity/filter-value.ts'
-export { Mapped } from '../orm/pagination/mapped.ts'
-export { Modes } from '../orm/pagination/modes.ts'
+export type { FilterOperator, FilterValue } from '../orm/entity/row.ts'
+export { Mapped } from '../orm/pagination/paginated.ts'
+export { Modes } from '../orm/pagination/pagination.ts'
 export type { Paginated } from '../orm/pagination/paginated.ts'
 export type {
   CursorInputs,
   PageInputs,
   PaginationInputs,
   PaginationSettings,
-} from '../orm/pagination/pagination-inputs.ts'
+} from '../orm/pagination/pagination.ts'
 export { Pagination, type PaginationOutcome } from '../orm/pagination/pagination.ts'
 export {
   belongsTo,
@@ -70,8 +70,8 @@ export {
   type Bridge,
   type RelationKind,
 } from '../orm/relations/relation.ts'
-export type { LinkedKeyOf, ManyToManyOf } from '../orm/relations/bridge-keys.ts'
-export type { BridgeChanges } from '../orm/relations/sync-bridge.ts'
+export type { LinkedKeyOf, ManyToManyOf } from '../orm/relations/write-links.ts'
+export type { BridgeChanges } from '../orm/relations/write-links.ts'
 export { Repository } from '../orm/repository.ts'
 export type {
   ChangesOf,
@@ -99,9 +99,9 @@ export {
   type Scope,
 } from '../orm/selection.ts'
 export type { LockOptions, SeekOrder } from '../orm/selection-arguments.ts'
-export type { IncrementsOf } from '../orm/rows/increments.ts'
-export { StaleRowError } from '../orm/rows/stale-row-error.ts'
-export type { UpsertOptions } from '../orm/rows/upsert-query.ts'
+export type { IncrementsOf } from '../orm/rows/increment-rows.ts'
+export { StaleRowError } from '../orm/rows/update-rows.ts'
+export type { UpsertOptions } from '../orm/rows/upsert-rows.ts'
 export type { WalkOptions } from '../orm/pagination/walk.ts'
 export type { AggregateKind } from '../database/sql/plan/aggregate.ts'
 export type { ColumnKind } from '../database/sql/plan/column-reference.ts'

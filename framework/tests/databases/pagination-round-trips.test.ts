@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Modes } from '../../src/orm/pagination/modes.ts'
-import { Pagination } from '../../src/orm/pagination/pagination.ts'
+import { Modes, Pagination } from '../../src/orm/pagination/pagination.ts'
 import { startDelayProxy } from '../support/delay-proxy.ts'
 import { onDatabase, servers } from '../support/test-databases.ts'
 import { openLibrary } from './library.ts'

@@ -21,7 +21,7 @@ const places = /^database\/(sql\/dialects\/|(sqlite|postgres|mariadb)\/|drivers\
 
 /** Other files that may name a database, with the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
-  'database/kysely/surface-dialect.ts': 'chooses the classes by which Kysely writes SQL',
+  'database/kysely.ts': 'chooses the classes by which Kysely writes SQL',
   'public/database.ts': 'users compare `dialect.name` with the enumeration',
   'devtools/inspector/record-file.ts':
     'keeps records in the SQLite of Node.js, whichever database the application has',

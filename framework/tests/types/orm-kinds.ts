@@ -14,7 +14,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/orm/entity/column.ts'
-import { sum } from '../../src/orm/aggregates/aggregate.ts'
+import { sum } from '../../src/orm/aggregate.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
 import type { KeyOf, NewRowOf, RowOf } from '../../src/orm/entity/row.ts'
 import { belongsTo } from '../../src/orm/relations/relation.ts'

@@ -2,7 +2,7 @@
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import * as v from 'valibot'
 import type { Database, Transaction } from '../../src/database/surface.ts'
-import { kysely, surfaceOf } from '../../src/database/kysely/kysely.ts'
+import { kysely, surfaceOf } from '../../src/database/kysely.ts'
 import {
   bigint,
   boolean,

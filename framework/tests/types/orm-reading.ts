@@ -14,7 +14,7 @@ import {
 import type { Column } from '../../src/orm/entity/column.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
 import type { Entity } from '../../src/orm/entity/entity.ts'
-import { average, count, maximum, minimum, sum } from '../../src/orm/aggregates/aggregate.ts'
+import { average, count, maximum, minimum, sum } from '../../src/orm/aggregate.ts'
 import type { LoadedRow, RowOf } from '../../src/orm/entity/row.ts'
 import { Pagination } from '../../src/orm/pagination/pagination.ts'
 import { belongsTo, hasMany, hasOne, manyToMany } from '../../src/orm/relations/relation.ts'

@@ -2,11 +2,11 @@
 import type { Surface } from '../../src/database/surface.ts'
 import * as column from '../../src/orm/entity/column.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
-import { createdAt, updatedAt, version } from '../../src/orm/entity/kept-columns.ts'
+import { createdAt, updatedAt, version } from '../../src/orm/entity/column.ts'
 import type { KeyOf, NewRowOf, RowOf } from '../../src/orm/entity/row.ts'
 import { belongsTo, hasMany, manyToMany } from '../../src/orm/relations/relation.ts'
 import { Repository } from '../../src/orm/repository.ts'
-import type { IncrementsOf } from '../../src/orm/rows/increments.ts'
+import type { IncrementsOf } from '../../src/orm/rows/increment-rows.ts'
 
 const { bigint, boolean, decimal, integer, key, text, timestamp } = column
 

@@ -1,10 +1,9 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
 import type { Surface } from '../../src/database/surface.ts'
-import { Awaiting } from '../../src/orm/pagination/awaiting.ts'
+import { Awaiting } from '../../src/orm/pagination/hydrate-pagination.ts'
 import * as column from '../../src/orm/entity/column.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
-import { Modes } from '../../src/orm/pagination/modes.ts'
-import { Pagination } from '../../src/orm/pagination/pagination.ts'
+import { Modes, Pagination } from '../../src/orm/pagination/pagination.ts'
 import { belongsTo, hasMany, hasOne, manyToMany } from '../../src/orm/relations/relation.ts'
 import { Repository } from '../../src/orm/repository.ts'
 import type { KeyOf, LoadedRow, NewRowOf, RowOf } from '../../src/orm/entity/row.ts'

@@ -1,6 +1,6 @@
-import { unlessNested } from '../../database/nested-options.ts'
+import { unlessNested } from '../../database/transaction-options.ts'
 import type { Surface } from '../../database/surface.ts'
-import { deadlockRetries } from '../../database/tables/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../database/retry-on-deadlock.ts'
 import type { Emitter } from '../../events/emitter.ts'
 import { AuthEvents } from '../auth-events.ts'
 import type { AuthEventPayload } from '../auth-events.ts'

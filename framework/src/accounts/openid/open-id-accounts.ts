@@ -1,6 +1,6 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Database, Surface } from '../../database/surface.ts'
-import { retryOnDeadlock } from '../../database/tables/retry-on-deadlock.ts'
+import { retryOnDeadlock } from '../../database/retry-on-deadlock.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { ChangeOptions, CredentialsOrigin, EndOthersOptions } from '../credentials-options.ts'
 import { isMailboxProven } from '../account-state.ts'

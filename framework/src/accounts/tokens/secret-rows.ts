@@ -1,10 +1,9 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
-import { fixedSql } from '../../database/sql/plan/fixed-sql.ts'
-import { sql } from '../../database/sql/plan/statement.ts'
+import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
-import { ExpiringTable } from '../../database/tables/expiring-table.ts'
+import { ExpiringTable } from '../../database/expiring-table.ts'
 import { failClosed } from './fail-closed.ts'
 import type { FailureOptions } from './fail-closed.ts'
 

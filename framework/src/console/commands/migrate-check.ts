@@ -1,8 +1,8 @@
 import { printable } from '../../base/encoding/printable.ts'
 import type { Database } from '../../database/surface.ts'
 import { compareSchema } from '../../migrations/check/compare-schema.ts'
-import { mendingMigration } from '../../migrations/check/mending-migration.ts'
-import { projectEntities } from '../../migrations/check/project-entities.ts'
+import { schemaFixMigration } from '../../migrations/check/schema-difference.ts'
+import { projectEntities } from '../../migrations/project-modules.ts'
 import type { SchemaDifference } from '../../migrations/check/schema-difference.ts'
 import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
@@ -27,7 +27,7 @@ export async function checkSchema(
 ): Promise<ExitStatus> {
   const entities = await projectEntities(folder)
   const differences = await compareSchema(database, entities)
-  const migration = mendingMigration(differences)
+  const migration = schemaFixMigration(differences)
   const report = {
     database: database.label,
     pending,

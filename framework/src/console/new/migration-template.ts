@@ -1,4 +1,4 @@
-import { unfilledLine } from '../../migrations/refuse-unfilled.ts'
+import { unfilledLine } from '../../migrations/migration-file.ts'
 
 /**
  * The source of a new migration. The body follows from names such as `create_posts_table`,

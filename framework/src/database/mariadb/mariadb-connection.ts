@@ -3,18 +3,16 @@ import type { Socket } from 'node:net'
 import { createConnection } from 'mariadb'
 import type { Connection } from 'mariadb'
 import { DatabaseError } from '../database-error.ts'
-import type { DatabaseSettings } from '../connection-settings.ts'
-import type { Result } from '../operation.ts'
+import type { ConnectionSettings } from '../connection-settings.ts'
+import type { Result, ResultDetails } from '../operation.ts'
 import type { PooledConnection } from '../connection-pool.ts'
-import { clientConfig } from './client-config.ts'
-import { connectError } from './connect-error.ts'
-import { endsSession, statementError } from './mariadb-error.ts'
+import { clientConfig, ServerGreeting } from './mariadb-client.ts'
+import { connectError, endsSession, statementError } from './mariadb-errors.ts'
 import type { BoundStatement } from './mariadb-statement.ts'
-import { ServerGreeting } from './server-greeting.ts'
-import { toResult } from './to-result.ts'
 
 /** Seconds beyond `statement_timeout` to wait for the server. */
 const graceSeconds = 5
+
 const keepAliveMs = 30_000
 
 /** The server gives up after re-preparing a statement three times. */
@@ -49,7 +47,7 @@ export class MariadbConnection implements PooledConnection {
    * @throws DatabaseError E_CONNECTION_LOST; ConfigurationError E_DATABASE_SERVER for a server that is not
    * MariaDB.
    */
-  static async open(settings: DatabaseSettings): Promise<MariadbConnection> {
+  static async open(settings: ConnectionSettings): Promise<MariadbConnection> {
     const { host, port, statementTimeout } = settings
     const keep = { keepAlive: true, keepAliveInitialDelay: keepAliveMs }
     const socket = connect({ host, port, noDelay: true, ...keep })
@@ -120,11 +118,11 @@ export class MariadbConnection implements PooledConnection {
     for (const fail of this.#pending) fail(new Error(reason))
   }
 
-  hold(): void {
+  ref(): void {
     this.#socket.ref()
   }
 
-  rest(): void {
+  unref(): void {
     this.#socket.unref()
   }
 
@@ -153,5 +151,38 @@ export class MariadbConnection implements PooledConnection {
     if (endsSession(error)) this.#usable = false
     if (this.#reason === null) return error
     return new DatabaseError('E_CONNECTION_LOST', this.#reason)
+  }
+}
+
+/** The result of the driver. Of a procedure with several SELECTs, the first rows. */
+export function toResult(response: unknown, hasDetails = false): Result {
+  const result = plainResult(response)
+  return hasDetails ? { ...result, details: detailsOf(response) } : result
+}
+
+function plainResult(response: unknown): Result {
+  if (isRows(response)) return { rows: response, affected: response.length }
+  if (!Array.isArray(response)) return { rows: [], affected: affectedRows(response) }
+  return plainResult(response.find(isRows) ?? response.at(-1))
+}
+
+// The driver adds the columns to every list of rows, and to nothing else.
+function isRows(response: unknown): response is readonly unknown[] {
+  return Array.isArray(response) && 'meta' in response
+}
+
+function affectedRows(response: unknown): number {
+  const { affectedRows: affected } = Object(response)
+  return typeof affected === 'number' ? affected : 0
+}
+
+function detailsOf(response: unknown): ResultDetails {
+  const lists: readonly unknown[] = Array.isArray(response) ? response : []
+  const { meta, insertId } = Object(isRows(response) ? response : (lists.find(isRows) ?? response))
+  const columns: unknown[] = Array.isArray(meta) ? meta : []
+  return {
+    columns: columns.map((column) => String(Object(column).name())),
+    // Zero when the statement generated none.
+    insertId: typeof insertId === 'bigint' && insertId !== 0n ? insertId : null,
   }
 }

@@ -1,22 +1,50 @@
+import { ConfigurationError } from '../../base/errors.ts'
 import { mariadb } from '../sql/dialects/mariadb.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
-import { DatabaseError } from '../database-error.ts'
-import { asDeclared, objectRows } from '../object-rows.ts'
+import { BusyError, DatabaseError } from '../database-error.ts'
+import { asDeclared, objectRows, toQuery } from '../run-statement.ts'
 import type { ObjectRow } from '../sql/rows/declared-rows.ts'
 import { pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
-import type { ConnectionPool } from '../connection-pool.ts'
 import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
-import { repeatTransaction } from '../repeat-transaction.ts'
+import { repeatTransaction } from '../retry-on-deadlock.ts'
 import type { Database, Transaction, TransactionOptions } from '../surface.ts'
-import { BusyError } from '../surface-errors.ts'
-import { toQuery } from '../to-query.ts'
-import type { MariadbConnection } from './mariadb-connection.ts'
-import type { BoundStatement, StatementBinder } from './mariadb-statement.ts'
+import type { ConnectionSettings } from '../connection-settings.ts'
+import { ConnectionPool } from '../connection-pool.ts'
+import { StatementBinder } from './mariadb-statement.ts'
+import type { BoundStatement } from './mariadb-statement.ts'
 import { changeAndRead, inTransaction } from './mariadb-transaction.ts'
+import { MariadbConnection } from './mariadb-connection.ts'
+
+/**
+ * Opens a MariaDB database and makes a first connection, so that a wrong URL fails early.
+ * @throws ConfigurationError E_DATABASE_URL when the URL has no user, E_DATABASE_SERVER for a MySQL server;
+ * DatabaseError E_CONNECTION_LOST when no connection can be made.
+ */
+export async function openMariadb(
+  settings: ConnectionSettings,
+  log: QueryLog | null,
+): Promise<Database> {
+  // The driver would use the one from the environment.
+  if (settings.user === '') {
+    throw new ConfigurationError(
+      'E_DATABASE_URL',
+      'the database URL cannot be used: it names no user; write mariadb://user:password@host/name',
+    )
+  }
+  const pool = new ConnectionPool({
+    open: () => MariadbConnection.open(settings),
+    size: settings.pool,
+    timeout: settings.poolTimeout,
+  })
+  await pool.use(() => Promise.resolve(), settings.connectTimeout + 1)
+  const label = settings.label
+  const binder = new StatementBinder(settings.prepare)
+  return new MariadbDatabase({ label, pool, binder, pipeline: settings.pipeline, log })
+}
 
 /** The parts of a `MariadbDatabase`. */
 export interface MariadbParts {
@@ -158,8 +186,8 @@ export class MariadbDatabase implements Database {
     return this.#operation(query, () => connection.send(statement))
   }
 
-  #operation(query: Query, answer: () => Promise<Result>): Operation {
-    const send = (): Operation => pendingOperation(query, answer())
+  #operation(query: Query, response: () => Promise<Result>): Operation {
+    const send = (): Operation => pendingOperation(query, response())
     return withQueryLog(send, this.#log, mariadb.system)(query)
   }
 

@@ -146,7 +146,7 @@ interface FakeLine {
   readonly send: (query: Query) => Operation
 }
 
-/** A connection that answers everything except what is to fail. */
+/** A connection that responds to everything except what is to fail. */
 function fakeLine(failures: Readonly<Record<string, DatabaseFailure>> = {}): FakeLine {
   const sent: string[] = []
   const answerTo = async (sql: string): Promise<{ rows: []; affected: number }> => {

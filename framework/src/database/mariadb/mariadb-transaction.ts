@@ -1,7 +1,7 @@
 import { mariadb } from '../sql/dialects/mariadb.ts'
 import type { Query } from '../sql/plan/query.ts'
 import { DatabaseError } from '../database-error.ts'
-import { isolationLevel } from '../isolation-level.ts'
+import { isolationLevel } from '../transaction-options.ts'
 import { failedOperation, pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
 import { SerialTransaction } from '../serial-transaction.ts'
@@ -109,7 +109,7 @@ class GuardedConnection implements TransactionConnection {
     return this.#latest?.state === 'failed'
   }
 
-  /** The statement that has not been answered yet. */
+  /** The statement whose response has not arrived yet. */
   get pending(): Operation | null {
     return this.#latest?.state === 'pending' ? this.#latest : null
   }

@@ -3,19 +3,19 @@ import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
 import { toError } from '../../base/to-error.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Result, ResultDetails } from '../operation.ts'
-import { connectError } from './connect-error.ts'
 import type { PooledConnection } from '../connection-pool.ts'
-import type { BoundStatement } from './postgres-bindings.ts'
 import {
   brokenError,
   changedError,
+  connectError,
   endsSession,
   serverReport,
   statementError,
-} from './postgres-error.ts'
-import { plainValues, rawValues } from './postgres-rows.ts'
-import { stalenessOf } from './staleness.ts'
-import type { StatementNames } from './statement-names.ts'
+} from './postgres-errors.ts'
+import type { BoundStatement } from './postgres-bindings.ts'
+import { plainValues, rawValues } from './postgres-client.ts'
+import { stalenessOf } from './postgres-statement.ts'
+import type { StatementNames } from './postgres-statement.ts'
 
 /** Options of a `PostgresConnection`. */
 export interface ConnectionOptions {
@@ -107,18 +107,18 @@ export class PostgresConnection implements PooledConnection {
       known !== null &&
       (this.#possiblyStale.has(known) || names?.hasStar(statement.sql) === true)
     const name = isDoubtful ? null : known
-    let answer = await this.#query(configOf(statement, name))
-    if (answer instanceof Error && name !== null) {
-      answer = (await this.#recover(statement, name, answer, again)) ?? answer
+    let response = await this.#query(configOf(statement, name))
+    if (response instanceof Error && name !== null) {
+      response = (await this.#recover(statement, name, response, again)) ?? response
     }
-    if (answer instanceof DatabaseError) throw answer
-    if (answer instanceof Error) throw this.#failure(answer, statement.values.length)
-    if (isEnding(answer.command, statement.sql)) {
+    if (response instanceof DatabaseError) throw response
+    if (response instanceof Error) throw this.#failure(response, statement.values.length)
+    if (isEnding(response.command, statement.sql)) {
       this.#endings += 1
-      this.#lastEnding = answer.command
+      this.#lastEnding = response.command
     }
-    const result = { rows: answer.rows, affected: answer.rowCount ?? 0 }
-    return statement.details ? { ...result, details: detailsOf(answer) } : result
+    const result = { rows: response.rows, affected: response.rowCount ?? 0 }
+    return statement.details ? { ...result, details: detailsOf(response) } : result
   }
 
   /**
@@ -126,9 +126,9 @@ export class PostgresConnection implements PooledConnection {
    * @throws DatabaseError
    */
   async command(sql: string): Promise<string> {
-    const answer = await this.#query({ text: sql })
-    if (answer instanceof Error) throw this.#failure(answer, 0)
-    return answer.command
+    const response = await this.#query({ text: sql })
+    if (response instanceof Error) throw this.#failure(response, 0)
+    return response.command
   }
 
   /** Sends all statements of `send` in one network write. */
@@ -148,11 +148,11 @@ export class PostgresConnection implements PooledConnection {
     this.#break()
   }
 
-  hold(): void {
+  ref(): void {
     this.#socket?.ref()
   }
 
-  rest(): void {
+  unref(): void {
     this.#socket?.unref()
   }
 
@@ -170,7 +170,7 @@ export class PostgresConnection implements PooledConnection {
   async close(): Promise<void> {
     const { stream } = this.#client.connection
     const timer = setTimeout(() => stream.destroy(), closeTimeoutMs)
-    this.hold()
+    this.ref()
     if (!this.#usable) stream.destroy()
     await this.#client.end()
     clearTimeout(timer)
@@ -215,10 +215,10 @@ export class PostgresConnection implements PooledConnection {
     if (names === null || staleness === 'none') return null
     if (staleness === 'possible') {
       if (again === null) this.#possiblyStale.add(name)
-      const answer =
+      const response =
         again === null ? null : await this.#queryAgain(configOf(statement, null), again)
-      if (answer !== null && !(answer instanceof Error)) names.renew(statement.sql, name)
-      return answer
+      if (response !== null && !(response instanceof Error)) names.renew(statement.sql, name)
+      return response
     }
     if (staleness === 'changed') names.renew(statement.sql, name)
     else names.renewForgotten(statement.sql, name)

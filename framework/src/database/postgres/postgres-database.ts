@@ -1,26 +1,55 @@
-import type { Client } from 'pg'
+import { Client } from 'pg'
 import { postgres } from '../sql/dialects/postgres.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
-import { DatabaseError } from '../database-error.ts'
-import type { Notices } from '../notices.ts'
-import { asDeclared, objectRows } from '../object-rows.ts'
+import { BusyError, DatabaseError } from '../database-error.ts'
+import type { Database, Notices, Transaction, TransactionOptions } from '../surface.ts'
+import { asDeclared, objectRows, toQuery } from '../run-statement.ts'
 import type { ObjectRow } from '../sql/rows/declared-rows.ts'
 import { pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
 import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
-import { repeatTransaction } from '../repeat-transaction.ts'
-import type { Database, Transaction, TransactionOptions } from '../surface.ts'
-import { BusyError } from '../surface-errors.ts'
-import { toQuery } from '../to-query.ts'
-import type { ConnectionPool } from '../connection-pool.ts'
+import { repeatTransaction } from '../retry-on-deadlock.ts'
+import type { ConnectionSettings } from '../connection-settings.ts'
+import { ConnectionPool } from '../connection-pool.ts'
 import { bindStatement } from './postgres-bindings.ts'
 import type { BoundStatement } from './postgres-bindings.ts'
-import type { PostgresConnection } from './postgres-connection.ts'
 import { PostgresNotices } from './postgres-notices.ts'
 import { inTransaction } from './postgres-transaction.ts'
+import { clientConfig } from './postgres-client.ts'
+import { PostgresConnection } from './postgres-connection.ts'
+import { StatementNames } from './postgres-statement.ts'
+
+/** Seconds beyond `statement_timeout` to wait for the server. */
+const graceSeconds = 5
+
+/**
+ * Opens a PostgreSQL database and makes a first connection, so that a wrong URL fails early.
+ * @throws DatabaseError E_CONNECTION_LOST when no connection can be made.
+ */
+export async function openPostgres(
+  settings: ConnectionSettings,
+  log: QueryLog | null,
+): Promise<Database> {
+  const label = settings.label
+  const config = clientConfig(settings)
+  const client = (): Client => new Client(config)
+  const { statementTimeout } = settings
+  const connection = {
+    label,
+    names: settings.prepare ? new StatementNames() : null,
+    silence: statementTimeout === 0 ? 0 : statementTimeout + graceSeconds,
+  }
+  const pool = new ConnectionPool({
+    open: () => PostgresConnection.open(client(), connection),
+    size: settings.pool,
+    timeout: settings.poolTimeout,
+  })
+  await pool.use(() => Promise.resolve(), settings.connectTimeout + 1)
+  return new PostgresDatabase({ label, pool, pipeline: settings.pipeline, log, client })
+}
 
 /** The parts of a `PostgresDatabase`. */
 export interface PostgresParts {
@@ -122,8 +151,8 @@ export class PostgresDatabase implements Database {
     return this.#pool.close()
   }
 
-  #operation(query: Query, answer: Promise<Result>): Operation {
-    const send = (): Operation => pendingOperation(query, answer)
+  #operation(query: Query, response: Promise<Result>): Operation {
+    const send = (): Operation => pendingOperation(query, response)
     return withQueryLog(send, this.#log, postgres.system)(query)
   }
 }

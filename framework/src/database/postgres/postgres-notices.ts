@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { postgres } from '../sql/dialects/postgres.ts'
-import type { Notices } from '../notices.ts'
+import type { Notices } from '../surface.ts'
 
 const pauseMs = 1_000
 

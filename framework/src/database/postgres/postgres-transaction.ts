@@ -1,6 +1,6 @@
 import { postgres } from '../sql/dialects/postgres.ts'
 import { DatabaseError } from '../database-error.ts'
-import { isolationLevel } from '../isolation-level.ts'
+import { isolationLevel } from '../transaction-options.ts'
 import { pendingOperation } from '../operation.ts'
 import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
@@ -99,11 +99,11 @@ async function loggedCommand(
   let done = ''
   const send = withQueryLog(
     (query) => {
-      const answer = connection.command(query.sql).then((command) => {
+      const response = connection.command(query.sql).then((command) => {
         done = command
         return { rows: [], affected: 0 }
       })
-      return pendingOperation(query, answer)
+      return pendingOperation(query, response)
     },
     log,
     postgres.system,

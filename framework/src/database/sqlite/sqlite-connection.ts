@@ -1,11 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
-
 import type { Query } from '../sql/plan/query.ts'
 import type { Result } from '../operation.ts'
-import { PreparedStatement } from './prepared-statement.ts'
+import { PreparedStatement, StatementCache } from './sqlite-statement.ts'
 import { sqliteBindings } from './sqlite-bindings.ts'
-import { isLogicError, runFailure } from './sqlite-failure.ts'
-import { StatementCache } from './statement-cache.ts'
+import { isLogicError, runFailure } from './sqlite-errors.ts'
 
 const maxStatements = 200
 

@@ -1,24 +1,89 @@
 import { stat } from 'node:fs/promises'
-
 import { toError } from '../../base/to-error.ts'
 import { sqlite } from '../sql/dialects/sqlite.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import { DatabaseError } from '../database-error.ts'
-import { isolationLevel } from '../isolation-level.ts'
-import { asDeclared, objectRows } from '../object-rows.ts'
+import { isolationLevel } from '../transaction-options.ts'
+import { asDeclared, objectRows, toQuery } from '../run-statement.ts'
 import type { ObjectRow } from '../sql/rows/declared-rows.ts'
 import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
 import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
-import { repeatTransaction } from '../repeat-transaction.ts'
+import { repeatTransaction } from '../retry-on-deadlock.ts'
 import type { Database, Transaction, TransactionOptions } from '../surface.ts'
-import { toQuery } from '../to-query.ts'
-import { isBusy, retryWhileBusy } from './busy-wait.ts'
-import type { SqliteConnection } from './sqlite-connection.ts'
-import type { SqliteTransactions } from './sqlite-transactions.ts'
+import type { ConnectionSettings } from '../connection-settings.ts'
+import { Deadline, isBusy, retryWhileBusy } from './busy-wait.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { SqliteTransactions } from './sqlite-transaction.ts'
+import { prepareFile } from './sqlite-file.ts'
+
+// With a write-ahead log, a crash of the process loses no commit; a power failure may lose the last
+// ones, but does not damage the file.
+const shared = [
+  'PRAGMA foreign_keys = ON',
+  'PRAGMA synchronous = NORMAL',
+  'PRAGMA journal_size_limit = 67108864',
+]
+
+const persistent = { writer: shared, reader: [...shared, 'PRAGMA query_only = ON'] }
+
+// Nothing outlives the process, so nothing has to reach the disk.
+const volatile = ['PRAGMA foreign_keys = ON', 'PRAGMA synchronous = OFF']
+
+const temporary = { writer: volatile, reader: [...volatile, 'PRAGMA query_only = ON'] }
+
+/** Seconds that opening may wait, however short requests may: several processes may create the file at once. */
+const minOpening = 2
+
+/**
+ * Opens an SQLite database in WAL mode and creates the folder of its file. `sqlite::memory:` is a
+ * file too, because several connections must share it: a private temporary file, removed when the
+ * database is closed or the process exits.
+ * @throws DatabaseError that says why the file cannot be used.
+ */
+export async function openSqlite(
+  settings: ConnectionSettings,
+  log: QueryLog | null,
+): Promise<Database> {
+  const label = settings.label
+  const { file, afterClose } = await prepareFile(settings.file)
+  const { writer, reader } = settings.file === null ? temporary : persistent
+  const openWriter = (): SqliteConnection => new SqliteConnection(file, writer)
+  const openReader = (): SqliteConnection => new SqliteConnection(file, reader)
+  try {
+    const deadline = new Deadline(Math.max(settings.busyTimeout, minOpening))
+    const main = await retryWhileBusy(() => inWal(openWriter()), deadline)
+    const transactions = new SqliteTransactions({ ...settings, openWriter, openReader, log })
+    return new SqliteDatabase({ label, file, main, transactions, log, afterClose })
+  } catch (error) {
+    await afterClose()
+    throw unusable(label, error)
+  }
+}
+
+// Only in this mode do readers and the writer not block each other; it is stored in the file.
+function inWal(connection: SqliteConnection): SqliteConnection {
+  try {
+    const { rows } = connection.run({ sql: 'PRAGMA journal_mode = WAL', parameters: [], raw: true })
+    if (Array.isArray(rows[0]) && rows[0][0] === 'wal') return connection
+    throw new DatabaseError(
+      'E_DATABASE',
+      'the file cannot have a write-ahead log; it must be writable and on a local disk',
+    )
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function unusable(label: string, error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  const { code, message, native } = error
+  return new DatabaseError(code, `${label} cannot be opened: ${message}`, { native })
+}
 
 /** The parts of a `SqliteDatabase`. */
 export interface SqliteParts {

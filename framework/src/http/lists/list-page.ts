@@ -1,5 +1,4 @@
-import type { Modes } from '../../orm/pagination/modes.ts'
-import type { Pagination } from '../../orm/pagination/pagination.ts'
+import type { Modes, Pagination } from '../../orm/pagination/pagination.ts'
 import type { ListLinks } from '../response/link.ts'
 import { listBody } from '../response/resources/list-response.ts'
 import type { ListBody } from '../response/resources/list-response.ts'

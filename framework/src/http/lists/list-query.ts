@@ -1,5 +1,5 @@
 import type { AnyEntity } from '../../orm/entity/entity.ts'
-import type { Counts } from '../../orm/pagination/counts.ts'
+import type { Counts } from '../../orm/pagination/pagination.ts'
 import type { OrderKind, Selection } from '../../orm/selection.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { InputFields } from '../input/read-input.ts'

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
-import type { Modes } from '../../orm/pagination/modes.ts'
+import type { Modes } from '../../orm/pagination/pagination.ts'
 import type { ListLimits } from '../response/resources/list-request.ts'
 
 /** What the parameters of a list depend on. */

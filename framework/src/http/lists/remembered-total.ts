@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import { cursorContext } from '../../orm/pagination/cursor-context.ts'
+import { cursorContext } from '../../orm/pagination/cursor.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
 

@@ -1,10 +1,9 @@
 import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
 import type { Result } from '../../database/operation.ts'
 import type { Surface } from '../../database/surface.ts'
-import { fixedSql } from '../../database/sql/plan/fixed-sql.ts'
-import { sql } from '../../database/sql/plan/statement.ts'
-import { ExpiringTable } from '../../database/tables/expiring-table.ts'
-import { nullIfDuplicate } from '../../database/tables/null-if-duplicate.ts'
+import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
+import { ExpiringTable } from '../../database/expiring-table.ts'
+import { nullIfDuplicate } from '../../database/database-error.ts'
 import { SqlSubmissions } from '../submissions/sql-submissions.ts'
 import { holdsPending } from './session-data.ts'
 import type {

@@ -3,9 +3,9 @@ import type { Surface } from '../../database/surface.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
-import { ExpiringTable } from '../../database/tables/expiring-table.ts'
-import { Slot, StatementTemplate } from '../../database/tables/statement-template.ts'
-import { upsertStatement } from '../../database/tables/upsert-statement.ts'
+import { ExpiringTable } from '../../database/expiring-table.ts'
+import { Slot, StatementTemplate } from '../../database/statement-template.ts'
+import { upsertStatement } from '../../database/upsert-statement.ts'
 import type {
   SubmissionClaim,
   SubmissionProgress,

@@ -50,7 +50,7 @@ export function quotedList(texts: readonly string[]): string {
   return `[${texts.map(quoted).join(', ')}]`
 }
 
-/** The arguments of a reference: `'users'`, or with the column if it is not the usual one. */
+/** The arguments of a reference: `'users'`, or with the column if it is not the default one. */
 export function referenceSource({ table, column }: SourceTarget): string {
   return column === 'id' ? quoted(table) : `${quoted(table)}, { column: ${quoted(column)} }`
 }

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../database/database-error.ts'
-import { unlessNested } from '../../database/nested-options.ts'
+import { unlessNested } from '../../database/transaction-options.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
 import type {
@@ -7,12 +7,11 @@ import type {
   CatalogTable,
 } from '../../database/sql/dialects/catalog/catalog-dialect.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
-import { fixedSql } from '../../database/sql/plan/fixed-sql.ts'
-import { sql } from '../../database/sql/plan/statement.ts'
+import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
 import { columnSource, neutralDefault, quoted } from './column-source.ts'
 import type { SourceTarget } from './column-source.ts'
 import { SchemaAspects } from './schema-difference.ts'
-import type { Mend, SchemaDifference } from './schema-difference.ts'
+import type { SchemaDifference, SchemaFix } from './schema-difference.ts'
 
 /** The foreign keys of an entity by column. */
 export type Targets = ReadonlyMap<string, SourceTarget>
@@ -58,15 +57,15 @@ function missingColumn(
     column: column.name,
     text: `${name}.${column.name} does not exist`,
     isAdvice: false,
-    mend:
+    fix:
       table.isView || column.isKey
         ? null
-        : addedMend(name, column, targets.get(column.name) ?? null),
+        : addColumnFix(name, column, targets.get(column.name) ?? null),
   }
 }
 
 // Existing rows need a value. Where none fits every row, somebody has to fill it in between.
-function addedMend(table: string, column: EntityColumn, target: SourceTarget | null): Mend {
+function addColumnFix(table: string, column: EntityColumn, target: SourceTarget | null): SchemaFix {
   const down = [`await schema.dropColumn(${quoted(table)}, ${quoted(column.name)})`]
   const add = (source: string): string =>
     `await schema.addColumn(${quoted(table)}, (table) => ${source})`
@@ -157,17 +156,17 @@ async function membersAgainst(
   }
 }
 
-// One statement mends them all, so only the first one has it.
+// One statement fixes them all, so only the first one has it.
 function columnChanges(pair: Pair): readonly SchemaDifference[] {
   const [first, ...others] = columnFindings(pair)
   if (first === undefined) return []
-  return [{ ...first, mend: changedMend(pair) }, ...others]
+  return [{ ...first, fix: changeColumnFix(pair) }, ...others]
 }
 
 function columnFindings(pair: Pair): readonly SchemaDifference[] {
   const { entity, table, column, current } = pair
   const place = `${entity.table}.${column.name}`
-  const at = { table: entity.table, column: column.name, isAdvice: false, mend: null }
+  const at = { table: entity.table, column: column.name, isAdvice: false, fix: null }
   const changes: SchemaDifference[] = []
   if (!fits(pair)) {
     const text = `${place} is ${current.type || 'of any type'} in the database and ${described(column)} in the entity`
@@ -220,7 +219,7 @@ function needsDefault({ isOptional, isNullable, generate }: EntityColumn): boole
   return isOptional && !isNullable && generate === null
 }
 
-function changedMend({ entity: { table }, column, current }: Pair): Mend | null {
+function changeColumnFix({ entity: { table }, column, current }: Pair): SchemaFix | null {
   if (column.isKey) return null
   const isStricter = current.isNullable && !column.isNullable
   const fallback = wantedDefault(column, current)
@@ -259,7 +258,7 @@ function unknownColumns(entity: AnyEntity, table: CatalogTable): readonly Schema
       column: name,
       text: `${entity.table}.${name} is not in the entity, may not be NULL and has no default, so every insert fails`,
       isAdvice: false,
-      mend: null,
+      fix: null,
     }))
 }
 
@@ -286,7 +285,7 @@ function keyOf(entity: AnyEntity, table: CatalogTable): readonly SchemaDifferenc
       column: null,
       text: `the primary key of ${entity.table} is ${wanted.join(', ')} in the entity and ${current} in the database`,
       isAdvice: false,
-      mend: null,
+      fix: null,
     },
   ]
 }

@@ -103,7 +103,7 @@ function missingBridge(entity: AnyEntity, target: AnyEntity, bridge: Bridge): Sc
       null,
       `the table ${through} of a relation between ${entity.table} and ${target.table} does not exist`,
     ),
-    mend: {
+    fix: {
       up: [
         `await schema.createTable(${quoted(through)}, (table) => {`,
         ...columns.map((line) => `  ${line}`),
@@ -123,7 +123,7 @@ function missingKey(table: string, column: string, target: SourceTarget): Schema
       column,
       `${table}.${column} is not a foreign key to ${target.table}.${target.column}`,
     ),
-    mend: {
+    fix: {
       up: [`await schema.addForeignKey(${place}, ${referenceSource(target)})`],
       down: [`await schema.dropForeignKey(${place})`],
     },
@@ -141,7 +141,7 @@ function missingIndex(table: string, column: string, isForeignKey: boolean): Sch
       `no index of ${table} begins with ${column}, so its relation reads the whole table`,
     ),
     isAdvice: true,
-    mend: isForeignKey
+    fix: isForeignKey
       ? { up: [`await schema.createIndex(${place})`], down: [`await schema.dropIndex(${place})`] }
       : null,
   }
@@ -157,7 +157,7 @@ function repeatedPairs({ through, source, target }: Bridge): SchemaDifference {
       `${through} may hold the same ${source} and ${target} twice: they have no unique index`,
     ),
     isAdvice: true,
-    mend: {
+    fix: {
       up: [`await schema.createIndex(${place})`],
       down: [`await schema.dropIndex(${place})`],
     },
@@ -170,7 +170,7 @@ function difference(
   column: string | null,
   text: string,
 ): SchemaDifference {
-  return { aspect, table, column, text, isAdvice: false, mend: null }
+  return { aspect, table, column, text, isAdvice: false, fix: null }
 }
 
 function refersTo(table: CatalogTable, column: string, target: SourceTarget): boolean {

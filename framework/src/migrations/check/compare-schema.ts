@@ -7,7 +7,7 @@ import { compareColumns } from './compare-columns.ts'
 import type { Targets } from './compare-columns.ts'
 import { compareBridge, compareForeignKeys, foreignTargets } from './compare-relations.ts'
 import { SchemaAspects } from './schema-difference.ts'
-import type { Mend, SchemaDifference } from './schema-difference.ts'
+import type { SchemaDifference, SchemaFix } from './schema-difference.ts'
 
 /**
  * Compares entities, and those they are related to, with the tables of a database, which is only
@@ -76,12 +76,12 @@ function missingTable(entity: AnyEntity, targets: Targets): SchemaDifference {
     column: null,
     text: `the table ${entity.table} does not exist`,
     isAdvice: false,
-    mend: createdMend(entity, targets),
+    fix: createTableFix(entity, targets),
   }
 }
 
 // Texts of keys get a length, which not every database can do without.
-function createdMend(entity: AnyEntity, targets: Targets): Mend {
+function createTableFix(entity: AnyEntity, targets: Targets): SchemaFix {
   const { keys } = entity
   const [key] = keys
   const isGenerated = keys.length === 1 && key !== undefined && key.isOptional && isWhole(key)

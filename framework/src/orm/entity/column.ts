@@ -4,6 +4,7 @@ import { isStandardSchema } from '../../base/schema/standard-schema.ts'
 import type { SchemaOutput, StandardSchema } from '../../base/schema/standard-schema.ts'
 import { checkedMembers } from '../../database/sql/plan/checked-members.ts'
 import type { ColumnKind } from '../../database/sql/plan/column-reference.ts'
+import { epochMs } from '../../base/time/epoch-seconds.ts'
 
 /** Options of a column, besides its kind. */
 export interface ColumnOptions {
@@ -221,6 +222,44 @@ export const key = {
 } as const
 Object.freeze(key)
 
+/**
+ * The time at which a row was inserted, to the millisecond by the clock of this process. An insert
+ * may provide another one.
+ */
+export function createdAt(name?: string): Column<Date, true, false, 'timestamp'> {
+  return new Column('timestamp', { ...named(name), isOptional: true, generate: now })
+}
+
+/**
+ * The time at which a row was last written through a repository, to the millisecond by the clock of
+ * this process. A call may provide another one.
+ */
+export function updatedAt(name?: string): Column<Date, true, false, 'timestamp'> {
+  return new Column('timestamp', {
+    ...named(name),
+    isOptional: true,
+    generate: now,
+    renewal: 'now',
+  })
+}
+
+/**
+ * Counts the updates of a row, from 1. An `update` that gives the version it has read fails with a
+ * `StaleRowError` if the row was updated since.
+ */
+export function version(name?: string): Column<number, true, false, 'integer'> {
+  return new Column('integer', {
+    ...named(name),
+    isOptional: true,
+    generate: () => 1,
+    renewal: 'count',
+  })
+}
+
 function named(name: string | undefined): Pick<ColumnOptions, 'name'> {
   return { name: name ?? null }
+}
+
+function now(): Date {
+  return new Date(epochMs())
 }

@@ -2,11 +2,10 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import type { ColumnReference } from '../../database/sql/plan/column-reference.ts'
 import type { Condition } from '../../database/sql/plan/condition.ts'
 import { Operators } from '../../database/sql/plan/operators.ts'
+import { snakeCase } from '../../database/sql/rows/snake-case.ts'
+import { Relation } from '../relations/relation.ts'
 import { Column } from './column.ts'
 import type { ColumnRenewal } from './column.ts'
-import type { Refused } from './refused.ts'
-import { Relation } from '../relations/relation.ts'
-import { snakeCase } from '../../database/sql/rows/snake-case.ts'
 
 /** A column of an entity, with its property name in TypeScript. */
 export interface EntityColumn extends ColumnReference {
@@ -26,6 +25,11 @@ export interface EntityOptions<Name extends string = string> {
    * only sets it, and rows that have it are hidden. @default rows are deleted for good
    */
   readonly softDelete?: Name
+}
+
+/** What nothing is: a parameter of this type refuses every value, and the compiler shows the reason. */
+export interface Refused<out Reason extends string> {
+  readonly refused: Reason
 }
 
 /** An entity of any shape. */

@@ -1,4 +1,9 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { compileCount } from '../../database/sql/write/compile-select.ts'
+import type { Dialect } from '../../database/sql/dialects/dialect.ts'
+import type { Ordering, SelectPlan } from '../../database/sql/plan/select-plan.ts'
 
 /** A value in a cursor: what JSON can represent exactly. */
 export type CursorValue = string | number | boolean
@@ -88,4 +93,66 @@ function areValues(
 function isValue(value: unknown): value is CursorValue {
   if (typeof value === 'number') return Number.isFinite(value)
   return typeof value === 'string' || typeof value === 'boolean'
+}
+
+// Separates these signatures from any other use of the same key.
+const purpose = 'framework/orm cursor 1'
+
+/** A cursor with a signature over its value, its order and its filters. */
+export function signCursor(token: string, key: KeyObject, context: string): string {
+  return `${token}.${signature(token, key, context).toString('base64url')}`
+}
+
+/**
+ * Verifies a signed cursor and returns the plain one.
+ * @throws InvalidArgumentException when it was made with other keys, another order or filters.
+ */
+export function verifyCursor(signed: string, keys: readonly KeyObject[], context: string): string {
+  const dot = signed.indexOf('.')
+  if (dot === -1) throw malformed('it is not signed')
+  const token = signed.slice(0, dot)
+  const given = Buffer.from(signed)
+  const isSigned = keys.some((key) => {
+    const expected = Buffer.from(signCursor(token, key, context))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  if (isSigned) return token
+  throw malformed('its signature does not match this order and these filters')
+}
+
+function signature(token: string, key: KeyObject, context: string): Buffer {
+  // The purpose and the token contain no NUL, so different messages cannot collide.
+  return createHmac('sha256', key).update(`${purpose}\0${token}\0${context}`).digest()
+}
+
+/**
+ * The text that a signed cursor is bound to: the order, and the filters with their values. It uses
+ * the COUNT of the plan, which contains exactly the filters, so no kind of filter can be forgotten.
+ */
+export function cursorContext(
+  plan: SelectPlan,
+  orderings: readonly Ordering[],
+  dialect: Dialect,
+): string {
+  const { sql, parameters } = compileCount(plan, dialect)
+  const orders = orderings.map(({ column, order, nulls }) =>
+    nulls === null ? [column.name, order] : [column.name, order, nulls],
+  )
+  return JSON.stringify([sql, parameters.map(tagged), orders])
+}
+
+// Includes the type, because 1, '1' and 1n are different filters.
+function tagged(value: unknown): readonly [type: string, text: string | null] {
+  if (value === null) return ['null', null]
+  if (value instanceof Date) return ['date', value.toISOString()]
+  if (value instanceof Uint8Array) return ['bytes', Buffer.from(value).toString('base64')]
+  if (isScalar(value)) return [typeof value, String(value)]
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `a filter has a value of type ${typeof value}, which no database supports`,
+  )
+}
+
+function isScalar(value: unknown): value is string | number | bigint | boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
 }

@@ -1,18 +1,17 @@
-import { DatabaseError } from '../../database/database-error.ts'
+import { BridgeError, DatabaseError } from '../../database/database-error.ts'
 import type { Result } from '../../database/operation.ts'
-import { BridgeError } from '../../database/surface-errors.ts'
-import { rawRows } from '../rows/hydrate-rows.ts'
-import { rowBatch } from '../rows/row-batch.ts'
-import type { RowBatch } from '../rows/row-batch.ts'
+import { keysetValue } from '../../database/sql/values/keyset.ts'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { rawRows, rowBatch } from '../rows/hydrate-rows.ts'
+import type { RawRow, RowBatch } from '../rows/hydrate-rows.ts'
 import { loadRelations, loadRelationsSync } from '../relations/load-relations.ts'
-import { malformed } from './cursor.ts'
-import { Mapped } from './mapped.ts'
-import { Modes } from './modes.ts'
-import { pageOutcome, pageRows } from './page-outcome.ts'
-import type { PageRows } from './page-outcome.ts'
-import type { PageRequest } from './page-request.ts'
-import { requestOf } from './paginated.ts'
+import type { AnyEntity } from '../entity/entity.ts'
+import { encodeCursor, malformed, signCursor } from './cursor.ts'
+import { Mapped, requestOf } from './paginated.ts'
 import type { Paginated } from './paginated.ts'
+import { Counts, Modes } from './pagination.ts'
+import type { PaginationOutcome } from './pagination.ts'
+import type { PageRequest } from './page-request.ts'
 
 /**
  * The page of an operation, without waiting; a deferred COUNT is sent now.
@@ -45,6 +44,32 @@ export async function awaitPagination<Row>(operation: Paginated<Row>): Promise<M
   const count = counting === null ? null : await counting.settled()
   if (relations.length > 0) await loadRelations(surface, page.batch, relations)
   return mapped(operation, page, count)
+}
+
+/** The part of a repository that `Awaiting` needs. */
+interface HydratingRepository {
+  readonly entity: AnyEntity
+}
+
+/** The bridge to asynchronous databases. */
+export const Awaiting: AwaitingBridge = Object.freeze({
+  async hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>) {
+    const { entity } = requestOf(operation)
+    if (repository.entity === entity) return awaitPagination(operation)
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `the operation belongs to ${entity.table}, the repository to ${repository.entity.table}`,
+    )
+  },
+})
+
+/** Waits for pages, which `repository.hydrate` never does. */
+export interface AwaitingBridge {
+  /**
+   * Resolves with the page once its items, its COUNT and its relations have arrived. A deferred
+   * COUNT is sent after the items.
+   */
+  hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>): Promise<Mapped<Row>>
 }
 
 function resultOf<Row>(operation: Paginated<Row>): Result {
@@ -95,4 +120,103 @@ function refuseToWait({ pagination, relations }: PageRequest): void {
     'E_BRIDGE',
     `hydrate() never waits, but ${what} must wait on this database; use await Awaiting.hydrate(repository, operation) or await repository.page(…)`,
   )
+}
+
+/** The raw rows of a page, in the order of the user. */
+interface PageRows {
+  readonly rows: readonly RawRow[]
+  /** Whether there was a probe row after them. */
+  readonly more: boolean
+}
+
+/** Removes the probe row and notes whether there was one. */
+function pageRows({ pagination }: PageRequest, fetched: readonly RawRow[]): PageRows {
+  const { mode, limit, before } = pagination
+  const more = fetched.length > limit
+  const rows = more ? fetched.slice(0, limit) : fetched
+  return { rows: mode === Modes.Cursor && before !== null ? rows.toReversed() : rows, more }
+}
+
+/** The outcome of a page; `counted` is the result of the COUNT. */
+function pageOutcome(
+  request: PageRequest,
+  { rows, more }: PageRows,
+  counted: number | null,
+): Partial<PaginationOutcome> {
+  if (request.pagination.mode === Modes.Page) return sliceOutcome(request, rows, more, counted)
+  const outcome = walkOutcome(request, rows, more)
+  const isCounted = counted !== null || request.pagination.knownTotal !== null
+  return isCounted ? { ...outcome, ...walkTotal(request, counted) } : outcome
+}
+
+function sliceOutcome(
+  { pagination, count }: PageRequest,
+  rows: readonly RawRow[],
+  more: boolean,
+  counted: number | null,
+): Partial<PaginationOutcome> {
+  const { page, limit, cap, knownTotal } = pagination
+  const given = knownTotal ?? counted
+  if (given === null) return { more }
+  if (count?.kind === Counts.Exact && counted !== null) {
+    const pages = Math.ceil(counted / limit)
+    return { total: counted, pages, more: (page ?? 1) < pages }
+  }
+  const offset = ((page ?? 1) - 1) * limit
+  const seen = offset + rows.length
+  // The page with the last row knows the total better than any cap or estimate.
+  const isLast = !more && (rows.length > 0 || offset === 0)
+  const isBeyond = !more && !isLast
+  const isCapped = count?.kind === Counts.Capped && given > cap
+  const guess = isCapped ? cap : given
+  const total = isLast ? seen : isBeyond ? Math.min(guess, offset) : Math.max(guess, seen + 1)
+  const isGuess = count?.kind === Counts.Estimate || isCapped
+  return { total, pages: Math.ceil(total / limit), more, approximate: !isLast && isGuess }
+}
+
+function walkOutcome(
+  request: PageRequest,
+  rows: readonly RawRow[],
+  more: boolean,
+): Partial<PaginationOutcome> {
+  const { cursor, before, backward } = request.pagination
+  const first = rows[0]
+  const last = rows.at(-1)
+  if (first === undefined || last === undefined) return { more }
+  // Walking backward, the row where the walk started comes after the page.
+  const hasNext = before === null ? more : true
+  const hasPrevious = before === null ? cursor !== null && backward : more
+  return {
+    more,
+    next: hasNext ? cursorOf(request, last) : null,
+    previous: hasPrevious ? cursorOf(request, first) : null,
+  }
+}
+
+function walkTotal(
+  { pagination: { knownTotal, cap }, count }: PageRequest,
+  counted: number | null,
+): Partial<PaginationOutcome> {
+  if (knownTotal !== null) return { total: knownTotal }
+  if (counted === null || count === null) return {}
+  const isCapped = count.kind === Counts.Capped && counted > cap
+  return {
+    total: isCapped ? cap : counted,
+    approximate: isCapped || count.kind === Counts.Estimate,
+  }
+}
+
+function cursorOf(
+  { plan, orderings, surface, pagination, context }: PageRequest,
+  row: RawRow,
+): string {
+  const { nulls } = pagination
+  const values = orderings.map(({ column }) => {
+    const raw = row[plan.columns.indexOf(column)]
+    return nulls && column.isNullable && raw === null
+      ? null
+      : keysetValue(column, raw, surface.dialect)
+  })
+  const token = encodeCursor(values, nulls)
+  return pagination.signed === null ? token : signCursor(token, pagination.signed, context)
 }

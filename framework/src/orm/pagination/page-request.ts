@@ -1,24 +1,23 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
 import type { Surface } from '../../database/surface.ts'
-import { compileDeferred } from '../../database/sql/write/compile-deferred.ts'
+import {
+  compileCount,
+  compileDeferred,
+  compileSelect,
+} from '../../database/sql/write/compile-select.ts'
 import { compileNullableWalk } from '../../database/sql/write/compile-nullable-walk.ts'
-import { compileSelect } from '../../database/sql/write/compile-select.ts'
-import type { Dialect } from '../../database/sql/dialects/dialect.ts'
+import type { Dialect, RowEstimate } from '../../database/sql/dialects/dialect.ts'
 import { keysetBinding } from '../../database/sql/values/keyset.ts'
 import type { Query } from '../../database/sql/plan/query.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../../database/sql/plan/select-plan.ts'
-import { completeOrder, placeNulls, refuseUnwalkable, reversedOrder } from './complete-order.ts'
-import { planCount } from './count-plan.ts'
-import type { CountPlan } from './count-plan.ts'
-import { Counts } from './counts.ts'
-import { cursorContext } from './cursor-context.ts'
-import { decodeCursor } from './cursor.ts'
-import { Modes } from './modes.ts'
-import type { Pagination } from './pagination.ts'
+import type { Result } from '../../database/operation.ts'
 import type { Reading } from '../reading.ts'
-import { columnsToRead } from '../relations/columns-to-read.ts'
-import type { ReadColumns } from '../rows/row-batch.ts'
-import { verifyCursor } from './signed-cursor.ts'
+import { columnsToRead } from '../rows/hydrate-rows.ts'
+import type { ReadColumns } from '../rows/hydrate-rows.ts'
+import { completeOrder, placeNulls, refuseUnwalkable, reversedOrder } from './complete-order.ts'
+import { Counts, Modes } from './pagination.ts'
+import type { Pagination } from './pagination.ts'
+import { cursorContext, decodeCursor, verifyCursor } from './cursor.ts'
 
 /** The inputs of a page. */
 export interface PageSource extends Reading {
@@ -133,4 +132,59 @@ function refuseSlices({ limit, offset, seek }: SelectPlan): void {
     'E_PAGINATION',
     `the selection has its own ${own}(), which is up to the pagination; remove it`,
   )
+}
+
+/** How to count the rows of a plan: the query, and how to read its result. */
+interface CountPlan {
+  readonly query: Query
+  /** The kind of the result; without support for estimates, `Estimate` becomes `Exact`. */
+  readonly kind: Counts
+  readonly read: (result: Result) => number
+}
+
+/** Options of `planCount`. */
+interface CountOptions {
+  readonly count: Counts
+  /** A capped count stops one row above this. */
+  readonly cap: number
+}
+
+/** How to count the rows of a plan, or null if nothing is counted. */
+function planCount(
+  plan: SelectPlan,
+  { count, cap }: CountOptions,
+  dialect: Dialect,
+): CountPlan | null {
+  if (count === Counts.None) return null
+  if (count === Counts.Capped) {
+    const { sql, parameters } = compileSelect({ ...restriction(plan), limit: cap + 1 }, dialect)
+    const query = { sql: `SELECT COUNT(*) AS total FROM (${sql}) AS counted`, parameters }
+    return { query, kind: count, read: readTotal }
+  }
+  if (count === Counts.Estimate && dialect.estimate !== null) {
+    const { estimate } = dialect
+    const { sql, parameters } = compileSelect(restriction(plan), dialect)
+    const query = { sql: `${estimate.explain} ${sql}`, parameters }
+    return { query, kind: count, read: (result) => readEstimate(result, estimate) }
+  }
+  return { query: compileCount(plan, dialect), kind: Counts.Exact, read: readTotal }
+}
+
+function restriction(plan: SelectPlan): SelectPlan {
+  const columns = plan.columns.slice(0, 1)
+  return { ...plan, columns, orderings: [], seek: null, limit: null, offset: 0, lock: null }
+}
+
+/** The number of rows that the planner expects; 0 if it gives none. */
+export function readEstimate({ rows: [row] }: Result, { read }: RowEstimate): number {
+  const estimate = read(row)
+  return Number.isFinite(estimate) ? Math.max(0, Math.round(estimate)) : 0
+}
+
+// Drivers return a 64-bit count as a bigint or as digits; users get a number.
+function readTotal({ rows: [row] }: Result): number {
+  const cell: unknown = Array.isArray(row) ? row[0] : Object.values(row ?? {})[0]
+  const total = Number(cell)
+  if (Number.isSafeInteger(total)) return total
+  throw new FrameworkError('E_INTEGER_RANGE', 'the result of a COUNT(*) is not a number')
 }

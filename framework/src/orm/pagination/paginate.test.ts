@@ -9,10 +9,9 @@ import { Nulls, Operators, Orders } from '../../database/sql/plan/operators.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import { integer, key, text } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
-import { Modes } from './modes.ts'
-import { startPagination } from './paginate.ts'
-import { Pagination } from './pagination.ts'
 import { Selection } from '../selection.ts'
+import { Modes, Pagination } from './pagination.ts'
+import { startPagination } from './paginate.ts'
 
 const People = entity('people', {
   id: key.integer(),

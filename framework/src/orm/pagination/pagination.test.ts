@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { Counts } from './counts.ts'
-import { Modes } from './modes.ts'
-import { Pagination } from './pagination.ts'
+import { Counts, Modes, Pagination } from './pagination.ts'
 
 const refusesWith =
   (code: string) =>

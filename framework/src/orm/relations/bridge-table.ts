@@ -38,7 +38,7 @@ export class BridgeTable {
   linked(key: unknown): Query {
     return compileSelect(
       {
-        ...rowsOf(this.#table, this.#linked),
+        ...keyPlan(this.#table, this.#linked),
         conditions: [compared(this.#source, key)],
         orderings: [{ column: this.#linked, order: Orders.Asc, nulls: null }],
         lock: 'update',
@@ -61,7 +61,7 @@ export class BridgeTable {
     const orderings = [{ column: key, order: Orders.Asc, nulls: null }]
     for (const some of chunks(keys.toSorted(compareKeys))) {
       const conditions = [compared(key, some, Operators.In), ...undeleted]
-      yield compileSelect({ ...rowsOf(table, key), conditions, orderings, lock }, this.#dialect)
+      yield compileSelect({ ...keyPlan(table, key), conditions, orderings, lock }, this.#dialect)
     }
   }
 
@@ -90,7 +90,7 @@ export class BridgeTable {
   }
 }
 
-function rowsOf(table: string, column: ColumnReference): SelectPlan {
+function keyPlan(table: string, column: ColumnReference): SelectPlan {
   return {
     table,
     columns: [column],

@@ -1,5 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { ColumnKind } from '../../database/sql/plan/column-reference.ts'
+import type { Condition, Related } from '../../database/sql/plan/condition.ts'
 import { foreignProperty } from '../entity/entity.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { Bridge } from './relation.ts'
@@ -53,3 +54,25 @@ function isComparable(from: EntityColumn, owner: EntityColumn): boolean {
 }
 
 const numbers: ReadonlySet<ColumnKind> = new Set(['integer', 'safe-integer'])
+
+/**
+ * The condition that a row has related rows that match conditions, or none.
+ * @throws InvalidArgumentException when the relation is unknown or defined incorrectly.
+ */
+export function isRelated(
+  entity: AnyEntity,
+  name: string,
+  exists: boolean,
+  conditions: readonly Condition[],
+): Related {
+  const { target, from, owner, bridge } = relationLink(entity, name)
+  const related = {
+    type: 'related',
+    exists,
+    from,
+    table: target.table,
+    bridge,
+    conditions,
+  } as const
+  return { ...related, owner: bridge === null ? owner : target.key }
+}

@@ -3,7 +3,10 @@ import { FrameworkError } from '../../base/errors.ts'
 import type { Result } from '../../database/operation.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import { reader } from '../../database/sql/values/reader.ts'
-import type { EntityColumn } from '../entity/entity.ts'
+import type { Ordering } from '../../database/sql/plan/select-plan.ts'
+import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
+import type { Reading } from '../reading.ts'
+import { relationLink } from '../relations/relation-link.ts'
 
 /** A row by property, in the order of the entity's columns. */
 export type PlainRow = Record<string, unknown>
@@ -69,4 +72,64 @@ function writeHydrator(columns: readonly EntityColumn[], dialect: Dialect): Hydr
     return rows
   }`
   return compileFunction(code, names)(...readers) as Hydrate
+}
+
+/** Rows that were read together. */
+export interface RowBatch {
+  readonly entity: AnyEntity
+  readonly rows: readonly PlainRow[]
+  /** The values of a column that was read, one for each row, also if the rows do not show it. */
+  valuesOf(column: EntityColumn): readonly unknown[]
+}
+
+/** Columns that were read: those that the rows show first, then the others. */
+export interface ReadColumns {
+  readonly shown: readonly EntityColumn[]
+  readonly read: readonly EntityColumn[]
+}
+
+/** The rows of raw values. */
+export function rowBatch(
+  entity: AnyEntity,
+  { shown, read }: ReadColumns,
+  raws: readonly RawRow[],
+  dialect: Dialect,
+): RowBatch {
+  const rows = hydrateRows(shown, dialect, raws)
+  return {
+    entity,
+    rows,
+    valuesOf: (column) => {
+      if (shown.includes(column)) return rows.map((row) => row[column.property])
+      const at = read.indexOf(column)
+      const readValue = reader(column, dialect)
+      return raws.map((raw) => readValue(raw[at]))
+    },
+  }
+}
+
+/** The columns to read for rows that show some and need others for their relations or cursors. */
+export function readColumns(
+  shown: readonly EntityColumn[],
+  needed: Iterable<EntityColumn>,
+): ReadColumns {
+  const hidden = new Set(needed)
+  for (const column of shown) hidden.delete(column)
+  return { shown, read: hidden.size === 0 ? shown : [...shown, ...hidden] }
+}
+
+/**
+ * The columns to read: those that the rows show, then those that only their relations, or the
+ * cursors of an order, need.
+ */
+export function columnsToRead(
+  { entity, columns, relations }: Reading,
+  orderings: readonly Ordering[] = [],
+): ReadColumns {
+  if (columns === entity.columns) return { shown: columns, read: columns }
+  const ordered = new Set(orderings.map(({ column }) => column))
+  return readColumns(columns, [
+    ...relations.map(({ relation }) => relationLink(entity, relation).from),
+    ...entity.columns.filter((column) => ordered.has(column)),
+  ])
 }

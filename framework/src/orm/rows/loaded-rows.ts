@@ -1,7 +1,7 @@
-import type { AggregateRow, AggregateValue } from '../aggregates/aggregate.ts'
+import type { AggregateRow, AggregateValue } from '../aggregate.ts'
 import type { AnyEntity } from '../entity/entity.ts'
-import type { PlainRow } from './hydrate-rows.ts'
 import type { RowOf, SelectedRow } from '../entity/row.ts'
+import type { PlainRow } from './hydrate-rows.ts'
 
 // Hydration builds the rows from the same columns and relations as their type, which the compiler
 // cannot see. Hence the casts.

@@ -1,19 +1,16 @@
 import type { Surface } from '../../database/surface.ts'
-import { compileCount } from '../../database/sql/write/compile-count.ts'
-import { compileSelect } from '../../database/sql/write/compile-select.ts'
+import { compileCount, compileSelect } from '../../database/sql/write/compile-select.ts'
 import type { Condition } from '../../database/sql/plan/condition.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { Query } from '../../database/sql/plan/query.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import { completeOrder } from '../pagination/complete-order.ts'
-import { hydrateRows, rawRows } from './hydrate-rows.ts'
-import type { PlainRow } from './hydrate-rows.ts'
 import { loadRelations } from '../relations/load-relations.ts'
-import { columnsToRead } from '../relations/columns-to-read.ts'
 import { plainPlan, refuseLoneLock } from '../reading.ts'
 import type { Reading } from '../reading.ts'
-import { rowBatch } from './row-batch.ts'
+import { columnsToRead, hydrateRows, rawRows, rowBatch } from './hydrate-rows.ts'
+import type { PlainRow } from './hydrate-rows.ts'
 
 /** The rows of a selection, with relations. */
 export async function readRows(surface: Surface, reading: Reading): Promise<readonly PlainRow[]> {

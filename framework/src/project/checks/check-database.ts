@@ -1,6 +1,6 @@
 import { parseDatabaseUrl } from '../../database/database-url.ts'
 import { drivers } from '../../database/drivers.ts'
-import type { DatabaseSettings } from '../../database/connection-settings.ts'
+import type { ConnectionSettings } from '../../database/connection-settings.ts'
 import { databaseScope } from '../../database/database-settings.ts'
 import type { Check } from './check-context.ts'
 import { error, warning } from './finding.ts'
@@ -22,7 +22,7 @@ function inMemory(): Finding {
   return error('the database is in memory', 'a restart loses everything', fix)
 }
 
-function connectionFindings({ host, tls, label }: DatabaseSettings): Finding[] {
+function connectionFindings({ host, tls, label }: ConnectionSettings): Finding[] {
   if (tls === 'on' || isLoopbackHost(host)) return []
   if (tls === 'off') {
     const what = `the connection to ${label} is not encrypted`
@@ -35,7 +35,7 @@ function connectionFindings({ host, tls, label }: DatabaseSettings): Finding[] {
   return [warning(what, why, fix)]
 }
 
-function passwordFindings({ dialect, password }: DatabaseSettings): Finding[] {
+function passwordFindings({ dialect, password }: ConnectionSettings): Finding[] {
   const suggested = drivers[dialect].projectUrl?.('name')
   if (suggested === undefined || parseDatabaseUrl(suggested).password !== password) return []
   const what = 'DATABASE_URL has the example password that `framework new` writes'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { average, count, maximum, minimum, sum } from '../../../src/orm/aggregates/aggregate.ts'
+import { average, count, maximum, minimum, sum } from '../../../src/orm/aggregate.ts'
 import { bigint, decimal, key, safeInteger } from '../../../src/orm/entity/column.ts'
 import { entity } from '../../../src/orm/entity/entity.ts'
 import { Repository } from '../../../src/orm/repository.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { count } from '../../../src/orm/aggregates/aggregate.ts'
+import { count } from '../../../src/orm/aggregate.ts'
 import { enumeration, key } from '../../../src/orm/entity/column.ts'
 import { entity } from '../../../src/orm/entity/entity.ts'
 import { Pagination } from '../../../src/orm/pagination/pagination.ts'

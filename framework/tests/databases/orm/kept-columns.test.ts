@@ -3,11 +3,17 @@ import { after, before, beforeEach, test } from 'node:test'
 import { epochMs, shiftClock } from '../../../src/base/time/epoch-seconds.ts'
 import { connect } from '../../../src/database/connect.ts'
 import type { Database } from '../../../src/database/surface.ts'
-import { integer, key, text } from '../../../src/orm/entity/column.ts'
+import {
+  integer,
+  key,
+  text,
+  createdAt,
+  updatedAt,
+  version,
+} from '../../../src/orm/entity/column.ts'
 import { entity } from '../../../src/orm/entity/entity.ts'
-import { createdAt, updatedAt, version } from '../../../src/orm/entity/kept-columns.ts'
 import { Repository } from '../../../src/orm/repository.ts'
-import { StaleRowError } from '../../../src/orm/rows/stale-row-error.ts'
+import { StaleRowError } from '../../../src/orm/rows/update-rows.ts'
 import { Operators } from '../../../src/database/sql/plan/operators.ts'
 import { withLongTimeouts } from '../../support/long-timeouts.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'

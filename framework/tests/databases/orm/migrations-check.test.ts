@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Database } from '../../../src/database/surface.ts'
 import { compareSchema } from '../../../src/migrations/check/compare-schema.ts'
-import { mendingMigration } from '../../../src/migrations/check/mending-migration.ts'
-import { projectEntities } from '../../../src/migrations/check/project-entities.ts'
+import { schemaFixMigration } from '../../../src/migrations/check/schema-difference.ts'
+import { projectEntities } from '../../../src/migrations/project-modules.ts'
 import { migrate } from '../../../src/migrations/migrator.ts'
 import { Schema } from '../../../src/migrations/schema.ts'
 import type { TableBuilder } from '../../../src/migrations/table-builder.ts'
 import * as column from '../../../src/orm/entity/column.ts'
 import { entity } from '../../../src/orm/entity/entity.ts'
-import { createdAt, version } from '../../../src/orm/entity/kept-columns.ts'
+import { createdAt, version } from '../../../src/orm/entity/column.ts'
 import type { AnyEntity } from '../../../src/orm/entity/entity.ts'
 import { belongsTo, hasMany, manyToMany } from '../../../src/orm/relations/relation.ts'
 import { sql } from '../../../src/database/sql/plan/statement.ts'
@@ -81,7 +81,7 @@ async function mend(
   database: Database,
   entities: readonly AnyEntity[],
 ): Promise<string> {
-  const source = mendingMigration(await compareSchema(database, entities))
+  const source = schemaFixMigration(await compareSchema(database, entities))
   assert.ok(source !== null)
   await migrate(database, plant(t, { '20260101000000_mend.ts': source }))
   return source

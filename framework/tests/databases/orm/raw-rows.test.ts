@@ -23,7 +23,7 @@ import {
 } from '../../../src/orm/entity/column.ts'
 import { Dialects } from '../../../src/database/sql/dialects/dialect.ts'
 import { sql } from '../../../src/database/sql/plan/statement.ts'
-import { RowError } from '../../../src/database/sql/rows/row-error.ts'
+import { RowError } from '../../../src/database/database-error.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 
 /** The type of a column on each database, where it matters for the values. */

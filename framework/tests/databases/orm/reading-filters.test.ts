@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { count } from '../../../src/orm/aggregates/aggregate.ts'
+import { count } from '../../../src/orm/aggregate.ts'
 import { Pagination } from '../../../src/orm/pagination/pagination.ts'
 import { Repository } from '../../../src/orm/repository.ts'
 import { Selection } from '../../../src/orm/selection.ts'

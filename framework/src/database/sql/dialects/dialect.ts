@@ -1,12 +1,11 @@
-import type { ColumnReference } from '../plan/column-reference.ts'
+import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { RowLock } from '../plan/select-plan.ts'
 import type { Statement } from '../plan/statement.ts'
-import type { Notation } from './notation.ts'
-import type { QuotedColumns } from './quoted-columns.ts'
+import type { ColumnReader } from '../values/column-readers.ts'
+import type { Notation, QuotedColumns } from './notation.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
 import type { SumDialect } from './sum-dialect.ts'
-import type { ValueDialect } from './value-dialect.ts'
 
 /** The supported databases. */
 export const Dialects = { SQLite: 'sqlite', Postgres: 'postgres', MariaDB: 'mariadb' } as const
@@ -114,6 +113,28 @@ export interface Dialect extends Notation {
   readonly hidesFailedCommit: boolean
 }
 
+/** Which values one database supports, and their format. */
+export interface ValueDialect {
+  /** How to read the raw values of each kind of column. */
+  readonly readers: Readonly<Record<ColumnKind, ColumnReader>>
+  /**
+   * Rejects a decimal column that the database cannot store exactly.
+   * @throws InvalidArgumentException (E_ENTITY).
+   */
+  readonly refuseInexact: (column: ColumnReference) => void
+  /** The parameter for a decimal whose digits fit its column. */
+  readonly decimal: (digits: string) => string | number
+  /** The parameter for a decimal in a cursor, or undefined for one that no row can have. */
+  readonly cursorDecimal: (text: string, column: ColumnReference) => string | number | undefined
+  /** The parameter for a non-finite float in a cursor, or undefined if no row can have it. */
+  readonly cursorNonFinite: (word: NonFinite) => string | number | undefined
+  /** Whether a timestamp in a cursor may have a time zone. */
+  readonly comparesZones: boolean
+}
+
+/** A non-finite float, as text in a cursor. */
+export type NonFinite = 'NaN' | 'Infinity' | '-Infinity'
+
 /** A list of values as one text. */
 export interface ListedValues {
   /** The text of values as they would be bound. */
@@ -157,7 +178,7 @@ export interface RowClaim {
 /** A claimed row, by column. */
 export type ClaimedRow = Readonly<Record<string, unknown>>
 
-/** How to ask the planner for an estimate and read its answer. */
+/** How to ask the planner for an estimate and read its result. */
 export interface RowEstimate {
   /** Precedes the SELECT. */
   readonly explain: string

@@ -1,12 +1,12 @@
-import type { ColumnKind } from '../plan/column-reference.ts'
+import { scanStatement } from '../../mariadb/scan-statement.ts'
+import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
+import { numberReaders } from '../values/column-readers.ts'
+import { hasDigits } from '../values/decimal.ts'
 import type { ClaimedRow, Dialect, ListedValues, RowClaim } from './dialect.ts'
-import { jsonList } from './json-list.ts'
-import { mariadbExplain, mariadbReadsWhole } from './mariadb-explain.ts'
+import { jsonList } from './standard-clauses.ts'
 import { mariadbSchema } from './mariadb-schema.ts'
-import { comparedDecimal, mariadbValues } from './mariadb-values.ts'
-import { backquoted as quote } from './quote-identifier.ts'
-import { QuotedColumns } from './quoted-columns.ts'
+import { backquoted as quote, QuotedColumns } from './notation.ts'
 import type { StatementRunner } from './statement-runner.ts'
 import { exactSums } from './sum-dialect.ts'
 
@@ -27,7 +27,16 @@ export const mariadb: Dialect = {
   quote,
   placeholder: () => '?',
   columns: new QuotedColumns(quote),
-  values: mariadbValues,
+  values: {
+    readers: numberReaders,
+    refuseInexact: () => undefined,
+    decimal: (digits) => digits,
+    cursorDecimal: (text, column) => (fitsCompared(text, column) ? text : undefined),
+    // There are no infinities.
+    cursorNonFinite: () => undefined,
+    // With anything after the fraction it does not recognise a timestamp, and finds nothing.
+    comparesZones: false,
+  },
   schema: mariadbSchema,
   maxParameters: 65_535,
 
@@ -64,9 +73,9 @@ export const mariadb: Dialect = {
   unionBranch: (select) => `(${select})`,
   hasLateral: false,
   estimate: { explain: 'EXPLAIN EXTENDED', read: expectedRows },
-  explain: mariadbExplain,
+  explain,
   preferIndexes: [],
-  readsWholeTable: mariadbReadsWhole,
+  readsWholeTable,
 
   hidesFailedCommit: false,
 }
@@ -113,4 +122,70 @@ const listedIntegers: ListedValues = {
   condition: (name, place) =>
     `${name} IN (SELECT value FROM (SELECT DISTINCT value` +
     ` FROM JSON_TABLE(${place}, '$[*]' COLUMNS (value BIGINT PATH '$')) AS listed) AS listed)`,
+}
+
+/**
+ * The type for comparing a decimal, since a bound text would be compared as a double: the maximum
+ * number of digits, with room for those that the column has before the point.
+ */
+export function comparedDecimal({ precision, scale }: ColumnReference): string {
+  return `DECIMAL(${maxDigits}, ${comparedScale(precision - scale)})`
+}
+
+/** Whether a text keeps all digits in the type of `comparedDecimal`. */
+export function fitsCompared(text: string, { precision, scale }: ColumnReference): boolean {
+  const after = comparedScale(precision - scale)
+  return hasDigits(text, maxDigits - after, after)
+}
+
+const maxDigits = 65
+
+function comparedScale(before: number): number {
+  return Math.min(30, maxDigits - before)
+}
+
+/** Does not change the plan, but is refused in a read-only transaction. */
+const lock = /\s(?:FOR UPDATE|LOCK IN SHARE MODE)(?: SKIP LOCKED| NOWAIT| WAIT \d+)?\s*$/i
+
+/**
+ * The plan of a SELECT in MariaDB. The server plans only for certain values; the text '1' can be
+ * compared with every type. With NULL the plan would be an "Impossible WHERE".
+ */
+async function explain(runner: StatementRunner, select: string): Promise<readonly string[]> {
+  const { placeholders } = scanStatement(select)
+  const rows = await runner.rows({
+    sql: `EXPLAIN ${select.replace(lock, '')}`,
+    parameters: Array.from({ length: placeholders }, () => '1'),
+  })
+  return rows.map(line)
+}
+
+type PlanRow = Readonly<Record<string, unknown>>
+
+function line(row: PlanRow): string {
+  const [kind, table, type, key, rows, extra] = columns.map((column) => textOf(row[column]))
+  const parts = [
+    table === '' ? '' : `table ${table}`,
+    type === '' ? '' : `${type} by ${key === '' ? 'no key' : key}`,
+    rows === '' ? '' : `${rows} rows`,
+    extra,
+  ]
+  return `${kind}: ${parts.filter((part) => part !== '').join(', ')}`
+}
+
+const columns = ['select_type', 'table', 'type', 'key', 'rows', 'Extra']
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : ''
+}
+
+/** Whether a plan reads a table, or an index to be sorted, from end to end. */
+function readsWholeTable(plan: readonly string[], table: string): boolean {
+  return plan.some((text) => {
+    const [, name, type] = /: table (\S+), (\w+) by /.exec(text) ?? []
+    if (name !== table) return false
+    return type === 'ALL' || (type === 'index' && text.includes('Using filesort'))
+  })
 }

@@ -1,13 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
+import { textReaders } from '../values/column-readers.ts'
 import type { Dialect, ListedValues } from './dialect.ts'
-import { postgresExplain, postgresReadsWhole } from './postgres-explain.ts'
 import { postgresSchema } from './postgres-schema.ts'
-import { postgresValues } from './postgres-values.ts'
-import { doubleQuoted as quote } from './quote-identifier.ts'
-import { QuotedColumns } from './quoted-columns.ts'
+import { doubleQuoted as quote, QuotedColumns } from './notation.ts'
 import { standardClauses } from './standard-clauses.ts'
 import { exactSums } from './sum-dialect.ts'
+import type { StatementRunner } from './statement-runner.ts'
 
 /** PostgreSQL. */
 export const postgres: Dialect = {
@@ -17,7 +17,17 @@ export const postgres: Dialect = {
   quote,
   placeholder: (position) => `$${position}`,
   columns: new QuotedColumns(quote),
-  values: postgresValues,
+  // It returns all values as text.
+  values: {
+    readers: textReaders,
+    refuseInexact: () => undefined,
+    decimal: (digits) => digits,
+    // A column may hold more digits than declared, and these words.
+    cursorDecimal: (text) =>
+      /^(NaN|-?Infinity|-?\d{1,1000}(\.\d{1,1000})?)$/.test(text) ? text : undefined,
+    cursorNonFinite: (word) => word,
+    comparesZones: true,
+  },
   schema: postgresSchema,
   maxParameters: 65_535,
 
@@ -57,15 +67,14 @@ export const postgres: Dialect = {
   unionBranch: (select) => `(${select})`,
   hasLateral: true,
   estimate: { explain: 'EXPLAIN (FORMAT JSON)', read: plannedRows },
-  explain: postgresExplain,
+  explain,
   preferIndexes: ['SET LOCAL enable_seqscan = off', 'SET LOCAL enable_sort = off'],
-  readsWholeTable: postgresReadsWhole,
+  readsWholeTable,
 
   hidesFailedCommit: true,
 }
 
 const integers: ReadonlySet<ColumnKind> = new Set(['integer', 'safe-integer', 'bigint'])
-
 const listable: ReadonlySet<ColumnKind> = new Set(['text', 'uuid', 'enumeration', 'date', 'time'])
 
 const listedIntegers: ListedValues = {
@@ -93,4 +102,38 @@ function plannedRows(row: unknown): number {
 
 function part(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/**
+ * The generic plan of a SELECT in PostgreSQL, the one that it uses for all values. `EXPLAIN
+ * (GENERIC_PLAN)` would give the same, but only since version 16.
+ */
+async function explain(runner: StatementRunner, select: string): Promise<readonly string[]> {
+  const name = `explained_${randomBytes(8).toString('hex')}`
+  const send = (sql: string): ReturnType<StatementRunner['rows']> =>
+    runner.rows({ sql, parameters: [] })
+  await send('SET LOCAL plan_cache_mode = force_generic_plan')
+  await send(`PREPARE ${name} AS ${select}`)
+  const [prepared] = await send(
+    `SELECT cardinality(parameter_types) AS count FROM pg_prepared_statements WHERE name = '${name}'`,
+  )
+  const count = Number(prepared?.['count'] ?? 0)
+  const values = count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`
+  const rows = await send(`EXPLAIN EXECUTE ${name}${values}`)
+  await send(`DEALLOCATE ${name}`)
+  return rows.map((row) => String(row['QUERY PLAN']))
+}
+
+/**
+ * Whether a plan scans a table, or sorts rows that no condition on an index has found: both read every
+ * row.
+ */
+function readsWholeTable(plan: readonly string[], table: string): boolean {
+  const isScanned = plan.some((line) => {
+    const [, name] = /Seq Scan on (\S+)/.exec(line) ?? []
+    return name === table || name === `"${table}"`
+  })
+  if (isScanned) return true
+  const isSorted = plan.some((line) => /^\s*(?:->\s*)?Sort\b/.test(line))
+  return isSorted && !plan.some((line) => /(?:Index|Recheck) Cond:/.test(line))
 }

@@ -1,5 +1,4 @@
-import type { ColumnDefinition } from '../plan/column-definition.ts'
-import type { ColumnKind } from '../plan/column-reference.ts'
+import type { ColumnDefinition, ColumnKind } from '../plan/column-reference.ts'
 import type { Statement } from '../plan/statement.ts'
 import type { AlterDialect } from './alter/alter-dialect.ts'
 import type { CatalogDialect } from './catalog/catalog-dialect.ts'

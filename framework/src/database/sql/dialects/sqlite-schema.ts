@@ -1,13 +1,12 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { ColumnDefinition } from '../plan/column-definition.ts'
+import type { ColumnDefinition } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
+import { exactDigits } from '../values/decimal.ts'
 import { sqliteAlter } from './alter/sqlite-alter.ts'
 import { sqliteCatalog } from './catalog/sqlite-catalog.ts'
-import { dropAll } from './drop-all.ts'
-import { membersCheck } from './members-check.ts'
-import { doubleQuoted as quote } from './quote-identifier.ts'
+import { dropAll, membersCheck } from './schema-clauses.ts'
+import { doubleQuoted as quote } from './notation.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
-import { exactDigits } from './sqlite-values.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
 /** The schema dialect of SQLite. */

@@ -1,14 +1,15 @@
-import type { ColumnKind } from '../plan/column-reference.ts'
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import { scanStatement } from '../../sqlite/scan-statement.ts'
+import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
+import { numberOf, numberReaders } from '../values/column-readers.ts'
+import { exactDigits } from '../values/decimal.ts'
 import type { Dialect, ListedValues } from './dialect.ts'
-import { jsonList } from './json-list.ts'
-import { doubleQuoted as quote } from './quote-identifier.ts'
-import { QuotedColumns } from './quoted-columns.ts'
-import { sqliteExplain, sqliteReadsWhole } from './sqlite-explain.ts'
+import { jsonList, standardClauses } from './standard-clauses.ts'
+import { doubleQuoted as quote, QuotedColumns } from './notation.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
-import { sqliteValues } from './sqlite-values.ts'
-import { standardClauses } from './standard-clauses.ts'
 import { sumsOfHalves } from './sum-dialect.ts'
+import type { StatementRunner } from './statement-runner.ts'
 
 /** SQLite, in the version included in Node.js. */
 export const sqlite: Dialect = {
@@ -18,7 +19,17 @@ export const sqlite: Dialect = {
   quote,
   placeholder: () => '?',
   columns: new QuotedColumns(quote),
-  values: sqliteValues,
+  // A decimal is stored as an integer or a double.
+  values: {
+    readers: { ...numberReaders, decimal: numberToDecimal },
+    refuseInexact,
+    // It compares numbers, and a double is exact for the digits that a column can have here.
+    decimal: Number,
+    cursorDecimal,
+    // It treats NaN as NULL.
+    cursorNonFinite: (word) => (word === 'NaN' ? undefined : Number(word)),
+    comparesZones: true,
+  },
   schema: sqliteSchema,
   maxParameters: 32_766,
 
@@ -50,11 +61,40 @@ export const sqlite: Dialect = {
   unionBranch: (select, columns) => `SELECT ${columns} FROM (${select})`,
   hasLateral: false,
   estimate: null,
-  explain: sqliteExplain,
+  explain,
   preferIndexes: [],
-  readsWholeTable: sqliteReadsWhole,
+  readsWholeTable,
 
   hidesFailedCommit: false,
+}
+
+function numberToDecimal(raw: unknown, { scale }: ColumnReference): string | undefined {
+  const number = numberOf(raw)
+  return number === undefined ? undefined : decimalText(number, scale)
+}
+
+/** A decimal with the digits of its column. Excess digits that SQLite let in are all shown. */
+export function decimalText(number: number, scale: number): string {
+  const text = number.toFixed(scale)
+  return Number(text) === number ? text : String(number)
+}
+
+/**
+ * Rejects a decimal that SQLite cannot store exactly: a double has 15 exact digits.
+ * @throws InvalidArgumentException (E_ENTITY).
+ */
+export function refuseInexact({ name, precision }: ColumnReference): void {
+  if (precision <= exactDigits) return
+  throw new InvalidArgumentException(
+    'E_ENTITY',
+    `${name} is a decimal of ${precision} digits, but SQLite is exact only up to ${exactDigits}; use text() or another database`,
+  )
+}
+
+function cursorDecimal(text: string, column: ColumnReference): number | undefined {
+  refuseInexact(column)
+  const isNumber = /^-?\d{1,30}(\.\d{1,30})?(e[+-]\d{1,3})?$/.test(text)
+  return isNumber && Number.isFinite(Number(text)) ? Number(text) : undefined
 }
 
 const listable: ReadonlySet<ColumnKind> = new Set([
@@ -68,4 +108,24 @@ const listable: ReadonlySet<ColumnKind> = new Set([
 const listedValues: ListedValues = {
   text: jsonList,
   condition: (name, place) => `${name} IN (SELECT value FROM json_each(${place}))`,
+}
+
+/** The plan of a SELECT in SQLite, which does not depend on the values: they are bound as NULL. */
+async function explain(runner: StatementRunner, select: string): Promise<readonly string[]> {
+  const { placeholders } = scanStatement(select)
+  const rows = await runner.rows({
+    sql: `EXPLAIN QUERY PLAN ${select}`,
+    parameters: Array.from({ length: placeholders }, () => null),
+  })
+  const depths = new Map<unknown, number>()
+  return rows.map(({ id, parent, detail }) => {
+    const depth = (depths.get(parent) ?? -1) + 1
+    depths.set(id, depth)
+    return `${'  '.repeat(depth)}${String(detail)}`
+  })
+}
+
+/** Whether a plan scans a table without an index. */
+function readsWholeTable(plan: readonly string[], table: string): boolean {
+  return plan.some((line) => line.trim() === `SCAN ${table}`)
 }

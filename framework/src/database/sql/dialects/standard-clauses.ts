@@ -45,3 +45,11 @@ function deleteByKeys({ table, key, condition, limit }: SomeRows): Statement {
   const rows = sql`FROM ${table} WHERE ${condition}`
   return sql`DELETE ${rows} AND ${key} IN (SELECT ${key} ${rows} LIMIT ${limit})`
 }
+
+/** Bound texts and whole numbers as a JSON list. */
+export function jsonList(values: readonly unknown[]): string {
+  const parts = values.map((value) =>
+    typeof value === 'bigint' ? String(value) : JSON.stringify(value),
+  )
+  return `[${parts.join(',')}]`
+}

@@ -119,6 +119,11 @@ export interface Sql {
   list(values: readonly unknown[]): Statement
 }
 
+/** A constant piece of SQL as a statement. It must never contain user input. */
+export function fixedSql(words: string): Statement {
+  return new Statement([words], [])
+}
+
 function tagged<Row>(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement<Row> {
   for (const value of values) refuseUndefined(value)
   return new Statement(strings, values)

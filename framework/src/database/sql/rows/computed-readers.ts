@@ -2,6 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { safeInteger } from '../values/column-readers.ts'
 import type { ColumnReader } from '../values/column-readers.ts'
+import { exactDigits } from '../values/decimal.ts'
 
 /**
  * The reader of a column of a statement of one's own. Unlike a column of a table it may be computed,
@@ -71,9 +72,7 @@ function decimalIn(raw: unknown, scale: number): string | undefined {
   return numeric.test(raw) ? ofDouble(Number(raw), scale) : undefined
 }
 
-/** Decimal digits that a double holds exactly; what follows is an error of its arithmetic. */
-const exactDigits = 15
-
+// What follows the exact digits is an error of the arithmetic of doubles.
 function ofDouble(number: number, scale: number): string {
   const rounded = Number(number.toPrecision(exactDigits))
   const text = rounded.toFixed(scale)

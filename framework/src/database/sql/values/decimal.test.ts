@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { decimal } from '../../../orm/entity/column.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
-import { comparedDecimal, fitsCompared } from '../dialects/mariadb-values.ts'
-import { decimalText, refuseInexact } from '../dialects/sqlite-values.ts'
+import { comparedDecimal, fitsCompared } from '../dialects/mariadb.ts'
+import { decimalText, refuseInexact } from '../dialects/sqlite.ts'
 import { fitsDecimal } from './decimal.ts'
 
 test('a text fits a decimal if no digit would be lost', () => {

@@ -1,5 +1,8 @@
 import type { ColumnReference } from '../plan/column-reference.ts'
 
+/** Decimal digits that survive a round trip through a double. */
+export const exactDigits = 15
+
 /** Whether a text is a decimal that a column stores exactly. */
 export function fitsDecimal(text: string, { precision, scale }: ColumnReference): boolean {
   return hasDigits(text, precision - scale, scale)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
-import { decimalOf, decimalUnits, roomFor } from './room-for.ts'
+import { decimalOf, unitsOf } from './decimal.ts'
+import { roomFor } from './room-for.ts'
 
 function column(kind: ColumnKind): ColumnReference {
   return { name: 'amount', kind, isNullable: false, precision: 5, scale: 2 }
@@ -31,7 +32,7 @@ test('decimals are units of their last digit', () => {
     ['-7', 0, -7n],
   ]
   for (const [text, scale, units] of pairs) {
-    assert.equal(decimalUnits(text, scale), units)
+    assert.equal(unitsOf(text, scale), units)
     assert.equal(decimalOf(units, scale), text)
   }
 })

@@ -1,4 +1,5 @@
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
+import { decimalOf, unitsOf } from './decimal.ts'
 
 /**
  * The values of a numeric column to which an amount can be added without leaving its range, as one
@@ -43,23 +44,9 @@ function decimalRoom(
   { precision, scale }: ColumnReference,
 ): RoomBound | undefined {
   if (typeof amount !== 'string') return undefined
-  const units = decimalUnits(amount, scale)
+  const units = unitsOf(amount, scale)
   const max = 10n ** BigInt(precision) - 1n
   return units < 0n
     ? { side: 'at-least', value: decimalOf(-max - units, scale) }
     : { side: 'at-most', value: decimalOf(max - units, scale) }
-}
-
-/** A decimal that fits a scale, in units of its last digit: `'1.5'` is 150n at scale 2. */
-export function decimalUnits(text: string, scale: number): bigint {
-  const [whole = '', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'))
-}
-
-/** The decimal of a number of units of its last digit. */
-export function decimalOf(units: bigint, scale: number): string {
-  const sign = units < 0n ? '-' : ''
-  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
-  const point = digits.length - scale
-  return `${sign}${digits.slice(0, point)}${scale === 0 ? '' : `.${digits.slice(point)}`}`
 }

@@ -7,7 +7,7 @@ export type CheckedDocument =
   | { readonly fits: false; readonly places: string }
 
 /**
- * Checks the document of a JSON column. What is wrong is told by its place alone: the messages of
+ * Checks the document of a JSON column. What is wrong is named by its place alone: the messages of
  * schema libraries repeat values.
  * @throws InvalidArgumentException (E_ENTITY) for a schema that checks asynchronously.
  */

@@ -1,10 +1,9 @@
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Condition } from '../plan/condition.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { Draft } from './draft.ts'
 import type { Query } from '../plan/query.ts'
+import { Draft } from './draft.ts'
 import { whereClause } from './write-conditions.ts'
-import { returningClause } from './write-returning.ts'
 
 /** A delete, independent of the database. */
 export interface DeletePlan {
@@ -22,7 +21,7 @@ export interface DeletePlan {
 export function compileDelete(plan: DeletePlan, dialect: Dialect): Query {
   const draft = new Draft(dialect, plan.table)
   const where = whereClause(plan.conditions, draft)
-  const returning = returningClause(plan.returning, dialect)
+  const returning = draft.returning(plan.returning)
   return {
     sql: `DELETE FROM ${dialect.quote(plan.table)}${where}${returning}`,
     parameters: draft.parameters,

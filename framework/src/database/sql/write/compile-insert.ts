@@ -2,9 +2,8 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { bindable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { Draft } from './draft.ts'
 import type { Query } from '../plan/query.ts'
-import { returningClause } from './write-returning.ts'
+import { Draft } from './draft.ts'
 
 /** An insert, independent of the database. */
 export interface InsertPlan {
@@ -41,7 +40,7 @@ export function compileInsert(plan: InsertPlan, dialect: Dialect): Query {
   const { conflict, returning, table } = plan
   const into = `INSERT INTO ${dialect.quote(table)}${valuesClause(plan, draft)}`
   const upsert = conflict === null ? '' : conflictClause(plan, conflict, draft)
-  const sql = into + upsert + returningClause(returning, dialect)
+  const sql = into + upsert + draft.returning(returning)
   return { sql, parameters: draft.parameters, raw: true }
 }
 

@@ -8,10 +8,11 @@ import {
   Posts,
   textsOf,
 } from '../../../../tests/support/sample-plans.ts'
-import { compileSelect } from './compile-select.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import type { Dialects } from '../dialects/dialect.ts'
 import { Nulls, Operators, Orders } from '../plan/operators.ts'
 import type { SelectPlan } from '../plan/select-plan.ts'
+import { compileCount, compileDeferred, compileSelect } from './compile-select.ts'
 
 const { Asc, Desc } = Orders
 
@@ -131,5 +132,83 @@ test('a lock is at the end, and omitted on SQLite', () => {
     sqlite: '',
     postgres: ' FOR SHARE',
     mariadb: ' LOCK IN SHARE MODE',
+  })
+})
+
+test('a count contains only the conditions of a plan', () => {
+  const orderings = [by('views', Orders.Desc), by('id', Orders.Asc)]
+  const plan = planOf(Posts, {
+    conditions: [compare('title', Operators.Equal, 'x')],
+    orderings,
+    seek: { orderings, values: [5, 7] },
+    limit: 10,
+    offset: 20,
+    lock: 'update',
+  })
+  assert.deepEqual(
+    inEveryDialect((dialect) => compileCount(plan, dialect)),
+    {
+      sqlite: { sql: 'SELECT COUNT(*) AS total FROM "posts" WHERE "title" = ?', parameters: ['x'] },
+      postgres: {
+        sql: 'SELECT COUNT(*) AS total FROM "posts" WHERE "title" = $1',
+        parameters: ['x'],
+      },
+      mariadb: {
+        sql: 'SELECT COUNT(*) AS total FROM `posts` WHERE `title` = ?',
+        parameters: ['x'],
+      },
+    },
+  )
+})
+
+test('without conditions every row is counted', () => {
+  const { sqlite } = inEveryDialect((dialect) => compileCount(planOf(Posts), dialect))
+  assert.deepEqual(sqlite, { sql: 'SELECT COUNT(*) AS total FROM "posts"', parameters: [] })
+})
+
+const orderings = [by('createdAt', Orders.Desc), by('id', Orders.Asc)]
+
+test('a deferred page skips keys and joins the rows of the rest, in the same order', () => {
+  const plan = planOf(Posts, {
+    conditions: [compare('title', Operators.Equal, 'x')],
+    orderings,
+    limit: 10,
+    offset: 100_000,
+  })
+  assert.deepEqual(
+    inEveryDialect((dialect) => compileDeferred(plan, dialect)),
+    {
+      sqlite: {
+        sql: 'SELECT "id", "title", "views", "is_open", "created_at", "note" FROM "posts" INNER JOIN (SELECT "id" FROM "posts" WHERE "title" = ? ORDER BY "created_at" DESC, "id" ASC LIMIT 10 OFFSET ?) AS framework_page USING ("id") ORDER BY "created_at" DESC, "id" ASC',
+        parameters: ['x', 100_000],
+        raw: true,
+      },
+      postgres: {
+        sql: 'SELECT "id", "title", "views", "is_open", "created_at", "note" FROM "posts" INNER JOIN (SELECT "id" FROM "posts" WHERE "title" = $1 ORDER BY "created_at" DESC, "id" ASC LIMIT 10 OFFSET $2) AS framework_page USING ("id") ORDER BY "created_at" DESC, "id" ASC',
+        parameters: ['x', 100_000],
+        raw: true,
+      },
+      mariadb: {
+        sql: 'SELECT `id`, `title`, `views`, `is_open`, `created_at`, `note` FROM `posts` INNER JOIN (SELECT `id` FROM `posts` WHERE `title` = ? ORDER BY `created_at` DESC, `id` ASC LIMIT 10 OFFSET ?) AS framework_page USING (`id`) ORDER BY `created_at` DESC, `id` ASC',
+        parameters: ['x', 100_000],
+        raw: true,
+      },
+    },
+  )
+})
+
+test('a plan with a seek or a lock is compiled by compileSelect', () => {
+  const sought = planOf(Posts, { orderings, limit: 5, seek: { orderings, values: ['x', 1] } })
+  const locked = planOf(Posts, { orderings, limit: 5, offset: 5, lock: 'update' })
+  for (const dialect of Object.values(dialects)) {
+    assert.deepEqual(compileDeferred(sought, dialect), compileSelect(sought, dialect))
+    assert.deepEqual(compileDeferred(locked, dialect), compileSelect(locked, dialect))
+  }
+})
+
+test('a deferred page without an order is refused', () => {
+  assert.throws(() => compileDeferred(planOf(Posts, { limit: 5, offset: 5 }), dialects.sqlite), {
+    name: 'InvalidArgumentException',
+    code: 'E_INVALID_ARGUMENT',
   })
 })

@@ -1,11 +1,13 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { Draft } from './draft.ts'
 import type { Query } from '../plan/query.ts'
-import type { SelectPlan } from '../plan/select-plan.ts'
+import type { Ordering, SelectPlan } from '../plan/select-plan.ts'
+import type { ColumnReference } from '../plan/column-reference.ts'
+import { Draft } from './draft.ts'
 import { limitClause, lockClause, orderClause } from './write-order.ts'
-import { writeRows } from './write-rows.ts'
-import { writeSeek } from './write-seek.ts'
-import { unionBranches, writeUnion } from './write-union.ts'
+import { seekBranches, writeBranch, writeSeek } from './write-seek.ts'
+import type { SeekBranch } from './write-seek.ts'
+import { whereClause, writeConditions } from './write-conditions.ts'
 
 /**
  * Compiles a select. Its rows are raw: lists in the order of the plan's columns.
@@ -22,4 +24,112 @@ function writeSelect(plan: SelectPlan, draft: Draft): string {
   const { seek, orderings } = plan
   const rows = writeRows(plan, draft, seek === null ? null : () => writeSeek(seek, draft))
   return rows + orderClause(orderings, draft) + limitClause(plan, draft) + lockClause(plan, draft)
+}
+
+/** `SELECT … FROM … WHERE …` of a plan, without its order; `seek` writes one more condition. */
+export function writeRows(
+  { columns, table, conditions, isDistinct = false }: SelectPlan,
+  draft: Draft,
+  seek: (() => string) | null = null,
+): string {
+  const { dialect } = draft
+  const select = isDistinct
+    ? distinctClause(columns, draft)
+    : `SELECT ${dialect.columns.list(columns)}`
+  const source = `${select} FROM ${dialect.quote(table)}`
+  const where = writeConditions(conditions, draft)
+  if (seek === null) return where === '' ? source : `${source} WHERE ${where}`
+  return `${source} WHERE ${where === '' ? '' : `${where} AND `}${seek()}`
+}
+
+// Distinct rows can be ordered only by what is selected.
+function distinctClause(columns: readonly ColumnReference[], draft: Draft): string {
+  const parts = columns.map((column) => draft.dialect.orderedBy(draft.name(column), column))
+  return `SELECT DISTINCT ${parts.join(', ')}`
+}
+
+/**
+ * The branches of a plan's seek, if they are better searched one by one: an index serves each of
+ * them, but none serves them joined by OR unless the planner splits that. Null if one condition is
+ * enough.
+ */
+function unionBranches(plan: SelectPlan, dialect: Dialect): readonly SeekBranch[] | null {
+  const { seek, orderings, columns, limit, offset, lock } = plan
+  if (seek === null || limit === null || offset > 0 || lock !== null) return null
+  if (dialect.splitsAlternatives) return null
+  if (!isSameOrder(orderings, seek.orderings)) return null
+  // The ORDER BY of a union can name only selected columns.
+  const isNamed = ({ column }: Ordering): boolean =>
+    columns.includes(column) && dialect.orderedBy(column.name, column) === column.name
+  if (!orderings.every(isNamed)) return null
+  const branches = seekBranches(seek, dialect)
+  return branches.length > 1 ? branches : null
+}
+
+/** The branches of a seek joined by UNION ALL, with the order and limit of the plan. */
+function writeUnion(plan: SelectPlan, branches: readonly SeekBranch[], draft: Draft): string {
+  const end = orderClause(plan.orderings, draft) + limitClause(plan, draft)
+  // Unless branches are merged lazily, each needs its own limit.
+  const isLazy = draft.dialect.mergesUnions
+  const written = branches.map((branch) => {
+    const rows = writeRows(plan, draft, () => writeBranch(branch, draft))
+    return isLazy ? rows : `(${rows}${end})`
+  })
+  return written.join(' UNION ALL ') + end
+}
+
+function isSameOrder(some: readonly Ordering[], others: readonly Ordering[]): boolean {
+  if (some === others) return true
+  if (some.length !== others.length) return false
+  return some.every(({ column, order, nulls }, at) => {
+    const other = others[at]
+    return column === other?.column && order === other.order && nulls === other.nulls
+  })
+}
+
+/**
+ * `SELECT COUNT(*) AS total` with the conditions of a plan; order, seek, limit, offset and lock are
+ * ignored. Most databases return the total as a bigint.
+ */
+export function compileCount(plan: SelectPlan, dialect: Dialect): Query {
+  const draft = new Draft(dialect, plan.table)
+  // Equal rows are one, so the columns matter.
+  const source =
+    plan.isDistinct === true
+      ? `(${writeRows(plan, draft)}) AS framework_counted`
+      : dialect.quote(plan.table) + whereClause(plan.conditions, draft)
+  return { sql: `SELECT COUNT(*) AS total FROM ${source}`, parameters: draft.parameters }
+}
+
+/**
+ * Selects the same rows as `compileSelect`, for a large offset: rows are skipped by key alone, in
+ * an index, and whole rows are read only for the page. The keys are unique together; by default
+ * they are the last ordering of the plan. A plan with a seek, a lock or distinct rows is compiled by
+ * `compileSelect`.
+ * @throws InvalidArgumentException for an invalid value, or without an order.
+ */
+export function compileDeferred(
+  plan: SelectPlan,
+  dialect: Dialect,
+  keyColumns: readonly ColumnReference[] | null = null,
+): Query {
+  const isPlain = plan.seek !== null || plan.lock !== null || plan.isDistinct === true
+  if (isPlain) return compileSelect(plan, dialect)
+  const draft = new Draft(dialect, plan.table)
+  const columns = keyColumns ?? [uniqueColumn(plan)]
+  const order = orderClause(plan.orderings, draft)
+  const keys = writeRows({ ...plan, columns }, draft) + order + limitClause(plan, draft)
+  const source = `SELECT ${dialect.columns.list(plan.columns)} FROM ${dialect.quote(plan.table)}`
+  // USING, so that the key, which both sides have, is not ambiguous.
+  const join = `INNER JOIN (${keys}) AS framework_page USING (${draft.names(columns)})`
+  return { sql: `${source} ${join}${order}`, parameters: draft.parameters, raw: true }
+}
+
+function uniqueColumn({ orderings }: SelectPlan): ColumnReference {
+  const last = orderings.at(-1)
+  if (last !== undefined) return last.column
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    'a deferred page needs an order whose last column is unique',
+  )
 }

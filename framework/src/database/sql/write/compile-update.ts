@@ -3,10 +3,9 @@ import { bindable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Condition } from '../plan/condition.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { Draft } from './draft.ts'
 import type { Query } from '../plan/query.ts'
+import { Draft } from './draft.ts'
 import { whereClause } from './write-conditions.ts'
-import { returningClause } from './write-returning.ts'
 
 /** An update, independent of the database. */
 export interface UpdatePlan {
@@ -39,7 +38,7 @@ export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
   const draft = new Draft(dialect, plan.table)
   const changes = plan.changes.map((change) => writeChange(change, draft))
   const where = whereClause(plan.conditions, draft)
-  const returning = returningClause(plan.returning, dialect)
+  const returning = draft.returning(plan.returning)
   return {
     sql: `UPDATE ${dialect.quote(plan.table)} SET ${changes.join(', ')}${where}${returning}`,
     parameters: draft.parameters,

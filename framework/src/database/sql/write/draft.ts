@@ -57,6 +57,11 @@ export class Draft {
     return columns.map((column) => this.dialect.columns.name(column)).join(', ')
   }
 
+  /** ` RETURNING …`, or '' if nothing is returned. The list must not change afterwards. */
+  returning(columns: readonly ColumnReference[]): string {
+    return columns.length === 0 ? '' : ` RETURNING ${this.dialect.columns.list(columns)}`
+  }
+
   /** Binds a value and returns its placeholder. */
   bind(bound: unknown): string {
     return this.dialect.placeholder(this.parameters.push(bound))

@@ -1,9 +1,11 @@
-import type { Condition, Either } from '../plan/condition.ts'
-import type { Draft } from './draft.ts'
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { Condition, Either, Matching, Related, RelatedBridge } from '../plan/condition.ts'
 import type { Statement } from '../plan/statement.ts'
+import { bindable } from '../values/bindable.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { Matches } from '../plan/operators.ts'
+import type { Draft } from './draft.ts'
 import { never, writeComparison } from './write-comparison.ts'
-import { writeMatching } from './write-matching.ts'
-import { writeRelated } from './write-related.ts'
 
 /** ` WHERE …`, or '' when there is no condition. */
 export function whereClause(conditions: readonly Condition[], draft: Draft): string {
@@ -27,7 +29,7 @@ function writeCondition(condition: Condition, draft: Draft): string {
   if (condition.type === 'comparison') return writeComparison(condition, draft)
   if (condition.type === 'matching') return writeMatching(condition, draft)
   if (condition.type === 'either') return writeEither(condition, draft)
-  if (condition.type === 'related') return writeRelated(condition, draft, writeConditions)
+  if (condition.type === 'related') return writeRelated(condition, draft)
   return writeHandwritten(condition.statement, draft)
 }
 
@@ -47,4 +49,89 @@ function writeHandwritten(statement: Statement, { dialect, parameters }: Draft):
   const query = statement.compile({ quote: dialect.quote, placeholder })
   for (const value of query.parameters) parameters.push(value)
   return `(${query.sql})`
+}
+
+/**
+ * A text column compared with a pattern, ignoring the case of ASCII letters. For other letters it
+ * depends on the database: its collation, its locale or Unicode.
+ * @throws InvalidArgumentException when the column or the pattern is not text.
+ */
+function writeMatching({ column, match, text }: Matching, draft: Draft): string {
+  const { dialect } = draft
+  if (column.kind !== 'text') {
+    throw invalidMatch(column.name, `it needs a text column, this one is ${column.kind}`)
+  }
+  const bound = bindable({ ...column, isNullable: false }, text, dialect)
+  const place = draft.bind(patternOf(column.name, match, String(bound)))
+  const escape = escapeClause(match, dialect)
+  const name = draft.name(column)
+  return dialect.like(name, place) + escape
+}
+
+function patternOf(name: string, match: Matches, text: string): string {
+  switch (match) {
+    case Matches.Like:
+      refuseDangling(name, text)
+      return text
+    case Matches.Contains:
+      return `%${literal(text)}%`
+    case Matches.StartsWith:
+      return `${literal(text)}%`
+    case Matches.EndsWith:
+      return `%${literal(text)}`
+    default:
+      throw invalidMatch(name, `it is none of ${Object.values(Matches).join(', ')}`)
+  }
+}
+
+// Unlike the backslash, ! needs no escaping in the strings of any database.
+function literal(text: string): string {
+  return text.replaceAll(/[!%_]/g, '!$&')
+}
+
+// In a user's own pattern the backslash escapes, which some databases must be told.
+function escapeClause(match: Matches, dialect: Dialect): string {
+  if (match !== Matches.Like) return ` ESCAPE '!'`
+  return dialect.escapeByBackslash
+}
+
+// Some databases reject such a pattern, others match it in various ways.
+function refuseDangling(name: string, pattern: string): void {
+  let kept = pattern.length
+  while (pattern.charAt(kept - 1) === '\\') kept -= 1
+  if ((pattern.length - kept) % 2 === 0) return
+  throw invalidMatch(name, 'its pattern ends with a backslash that escapes nothing; double it')
+}
+
+function invalidMatch(name: string, reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_COLUMN_VALUE', `a match on ${name} is invalid: ${reason}`)
+}
+
+// Only the columns that connect the tables are qualified: any other name means the innermost table, also
+// in custom SQL.
+function writeRelated(related: Related, draft: Draft): string {
+  const { exists, from, bridge } = related
+  const value = `${draft.scope}.${draft.name(from)}`
+  const sql =
+    bridge === null
+      ? relatedRows(related, value, draft)
+      : bridgedRows(related, bridge, value, draft)
+  return exists ? sql : `NOT ${sql}`
+}
+
+function relatedRows({ table, owner, conditions }: Related, value: string, draft: Draft): string {
+  return draft.within(table, (source) => {
+    const others = writeConditions(conditions, draft)
+    const isOwned = `${draft.scope}.${draft.name(owner)} = ${value}`
+    return `EXISTS (SELECT 1 FROM ${source} WHERE ${isOwned}${others === '' ? '' : ` AND ${others}`})`
+  })
+}
+
+function bridgedRows(related: Related, bridge: RelatedBridge, value: string, draft: Draft): string {
+  const { quote } = draft.dialect
+  return draft.within(bridge.through, (source) => {
+    const target = relatedRows(related, `${draft.scope}.${quote(bridge.target)}`, draft)
+    const isOwned = `${draft.scope}.${quote(bridge.source)} = ${value}`
+    return `EXISTS (SELECT 1 FROM ${source} WHERE ${isOwned} AND ${target})`
+  })
 }

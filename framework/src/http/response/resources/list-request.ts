@@ -1,4 +1,4 @@
-import type { Modes } from '../../../orm/pagination/modes.ts'
+import type { Modes } from '../../../orm/pagination/pagination.ts'
 import type { Values } from '../../request/query.ts'
 
 /** How many rows a request may ask for. */

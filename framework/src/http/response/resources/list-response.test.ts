@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Modes } from '../../../orm/pagination/modes.ts'
-import { Pagination } from '../../../orm/pagination/pagination.ts'
+import { Modes, Pagination } from '../../../orm/pagination/pagination.ts'
 import type { PaginationOutcome } from '../../../orm/pagination/pagination.ts'
 import { listBody, listLinks } from './list-response.ts'
 

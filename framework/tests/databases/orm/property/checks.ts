@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
-import { Modes } from '../../../../src/orm/pagination/modes.ts'
-import { Pagination } from '../../../../src/orm/pagination/pagination.ts'
+import { Modes, Pagination } from '../../../../src/orm/pagination/pagination.ts'
 import type { Choices } from './choices.ts'
 import { makeConditions } from './conditions.ts'
 import { asText } from './kinds.ts'

@@ -1,4 +1,5 @@
-import type { ColumnDefinition } from '../../plan/column-definition.ts'
+import { FrameworkError } from '../../../../base/errors.ts'
+import type { ColumnDefinition } from '../../plan/column-reference.ts'
 import type { Statement } from '../../plan/statement.ts'
 import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
 import type { StatementRunner } from '../statement-runner.ts'
@@ -98,4 +99,18 @@ export interface ConcurrentIndexes {
    * @throws InvalidArgumentException if another index has the name.
    */
   readonly settle: (runner: StatementRunner, index: IndexTraits) => Promise<'missing' | 'built'>
+}
+
+/**
+ * A table that others refer to cannot be rebuilt while foreign keys are enforced: dropping the old one
+ * would delete or reject the rows of the others. `Migrator` then runs the migration again in a
+ * transaction without them.
+ */
+export class ForeignKeysOnError extends FrameworkError {
+  constructor(table: string) {
+    super(
+      'E_MIGRATION',
+      `${table} has to be rebuilt, and other rows refer to it; run this in transaction(work, { foreignKeys: false })`,
+    )
+  }
 }

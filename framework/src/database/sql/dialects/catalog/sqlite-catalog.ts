@@ -1,5 +1,5 @@
 import { sql } from '../../plan/statement.ts'
-import { doubleQuoted as quote } from '../quote-identifier.ts'
+import { doubleQuoted as quote } from '../notation.ts'
 import { checksIn } from '../alter/sqlite-table-text.ts'
 import type { StatementRunner } from '../statement-runner.ts'
 import type { CatalogDialect, CatalogLimit, CatalogTable } from './catalog-dialect.ts'

@@ -1,0 +1,53 @@
+import { InvalidArgumentException } from '../base/errors.ts'
+import type { Surface, TransactionOptions } from './surface.ts'
+import { caseChecker } from './sql/write/case-checker.ts'
+
+const words = {
+  'read-committed': 'READ COMMITTED',
+  'repeatable-read': 'REPEATABLE READ',
+  serializable: 'SERIALIZABLE',
+} as const
+
+const checkedIsolation = caseChecker('isolation', {
+  ReadCommitted: 'read-committed',
+  RepeatableRead: 'repeatable-read',
+  Serializable: 'serializable',
+})
+
+/**
+ * The isolation level of a transaction in SQL; null for the default of the database.
+ * @throws InvalidArgumentException for an unknown level.
+ */
+export function isolationLevel({ isolation }: TransactionOptions): string | null {
+  return isolation === undefined ? null : words[checkedIsolation(isolation)]
+}
+
+/**
+ * Refuses options that a nested transaction cannot have: it is a part of the outer one.
+ * @throws InvalidArgumentException that names the option.
+ */
+export function refuseNestedOptions(options: TransactionOptions): void {
+  const { isolation, readOnly = false, foreignKeys = true } = options
+  const name =
+    isolation !== undefined
+      ? 'isolation'
+      : readOnly
+        ? 'readOnly'
+        : foreignKeys
+          ? null
+          : 'foreignKeys'
+  if (name === null) return
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `a nested transaction cannot set ${name}: it is a savepoint of the outer one; pass it to the outermost transaction()`,
+  )
+}
+
+/** The options for a transaction that may be nested, where those of the outer one stand. */
+export function unlessNested(
+  { transactional }: Pick<Surface, 'transactional'>,
+  options: TransactionOptions,
+): TransactionOptions {
+  if (!transactional) return options
+  return options.retry === undefined ? {} : { retry: options.retry }
+}

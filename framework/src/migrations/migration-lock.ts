@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvalidArgumentException } from '../base/errors.ts'
+import { DatabaseError } from '../database/database-error.ts'
+import { SerialTransaction } from '../database/serial-transaction.ts'
+import type { TransactionConnection } from '../database/serial-transaction.ts'
+import type { Database, Surface, Transaction, TransactionOptions } from '../database/surface.ts'
+import type { SessionLock } from '../database/sql/dialects/schema-dialect.ts'
+import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { Operation, Result } from '../database/operation.ts'
+import type { Dialect } from '../database/sql/dialects/dialect.ts'
+import type { Query } from '../database/sql/plan/query.ts'
+import type { Statement } from '../database/sql/plan/statement.ts'
+import { MigrationError } from './migration-error.ts'
+
+/** Between two attempts to get the lock. */
+const pauseMs = 100
+
+/**
+ * Runs `work` on one connection, while no other process runs such work on the same database. A
+ * transaction on its surface is a real one or, on a database where a write transaction around
+ * everything is the lock, a savepoint in it: what it did stays when `work` fails later. A process
+ * that dies leaves no lock behind.
+ * @throws MigrationError when the others did not finish within `timeout` seconds, which is also how
+ * long a statement waits for a locked table.
+ */
+export function withMigrationLock<T>(
+  database: Database,
+  timeout: number,
+  work: (surface: Surface) => Promise<T>,
+  options: Pick<TransactionOptions, 'foreignKeys'> = {},
+): Promise<T> {
+  const { sessionLock } = database.dialect.schema
+  if (sessionLock === null) return inWriteTransaction(database, timeout, work, options)
+  return database.transaction((line) => withSessionLock(line, sessionLock, timeout, work))
+}
+
+/**
+ * Checks a timeout.
+ * @throws InvalidArgumentException if it is out of range.
+ */
+export function checkedTimeout(seconds: number): number {
+  if (seconds > 0 && seconds <= 86_400) return seconds
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `timeout must be a number of seconds above 0, at most a day, got ${seconds}`,
+  )
+}
+
+async function inWriteTransaction<T>(
+  database: Database,
+  timeout: number,
+  work: (surface: Surface) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const deadlineMs = deadline(timeout)
+  for (;;) {
+    let begun = false
+    const outcomes: PromiseSettledResult<T>[] = []
+    try {
+      await database.transaction(async (transaction) => {
+        begun = true
+        outcomes.push(await settled(work(transaction)))
+      }, options)
+    } catch (error) {
+      // The first error is the one to report.
+      for (const outcome of outcomes) valueOf(outcome)
+      const isBusy = error instanceof DatabaseError && error.code === 'E_DATABASE_BUSY'
+      if (begun || !isBusy) throw error
+      await pause(deadlineMs)
+    }
+    const [outcome] = outcomes
+    if (outcome !== undefined) return valueOf(outcome)
+  }
+}
+
+async function withSessionLock<T>(
+  line: Transaction,
+  lock: SessionLock,
+  timeout: number,
+  work: (surface: Surface) => Promise<T>,
+): Promise<T> {
+  if (!(line instanceof SerialTransaction)) throw new TypeError('unreachable: all drivers use it')
+  const pinned = new PinnedSurface(line)
+  const deadlineMs = deadline(timeout)
+  const run = async (...statements: readonly string[]): Promise<void> => {
+    for (const sql of statements) await line.run({ sql, parameters: [] })
+  }
+  await run('COMMIT')
+  while (!(await isTaken(line, lock))) await pause(deadlineMs)
+  await run(...lock.limitWait(timeout))
+  const outcome = await settled(work(pinned))
+  const leaving = await settled(run(lock.restoreWait, lock.leave))
+  const value = valueOf(outcome)
+  valueOf(leaving)
+  return value
+}
+
+/**
+ * A reserved connection outside any transaction, whose session state, such as a lock, survives the
+ * transactions on it. It is built on a transaction that was committed immediately.
+ */
+class PinnedSurface implements Surface {
+  readonly dialect: Dialect
+  readonly kind: Surface['kind']
+  readonly serial = true
+  // It belongs to a migration, which must be told of every failure.
+  readonly transactional = true
+  readonly #line: SerialTransaction
+  readonly #connection: TransactionConnection
+
+  constructor(line: SerialTransaction) {
+    this.dialect = line.dialect
+    this.kind = line.kind
+    this.#line = line
+    this.#connection = line.releaseControl()
+  }
+
+  dispatch(query: Query): Operation {
+    return this.#line.dispatch(query)
+  }
+
+  pipeline(): never {
+    return this.#line.pipeline()
+  }
+
+  run(statement: Query | Statement<unknown>): Promise<Result> {
+    return this.#line.run(statement)
+  }
+
+  rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
+    return this.#line.rows(statement)
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
+    await this.#command('START TRANSACTION')
+    const send = (query: Query): Operation => this.#line.dispatch(query)
+    const { dialect, kind, watch, keeps } = this.#connection
+    const inner = new SerialTransaction({ dialect, kind, send, watch, keeps })
+    try {
+      const outcome = await work(inner)
+      await inner.complete()
+      // This statement fails in a failed transaction, while the COMMIT would not.
+      if (this.dialect.hidesFailedCommit) await this.#command('SELECT 1')
+      await this.#command('COMMIT')
+      return outcome
+    } catch (error) {
+      inner.end()
+      await inner.settled()
+      // The first error is the one to report; a broken connection has rolled back anyway.
+      await this.#command('ROLLBACK').catch(() => undefined)
+      throw error
+    }
+  }
+
+  #command(sql: string): Promise<Result> {
+    return this.#line.run({ sql, parameters: [] })
+  }
+}
+
+async function settled<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [outcome] = await Promise.allSettled([work])
+  return outcome
+}
+
+function valueOf<T>(outcome: PromiseSettledResult<T>): T {
+  if (outcome.status === 'fulfilled') return outcome.value
+  throw outcome.reason
+}
+
+async function isTaken(line: Transaction, { take }: SessionLock): Promise<boolean> {
+  const [row] = await line.rows({ sql: take, parameters: [] })
+  return Number(row?.['taken']) === 1
+}
+
+function deadline(timeout: number): number {
+  return performance.now() + timeout * 1000
+}
+
+async function pause(deadlineMs: number): Promise<void> {
+  if (performance.now() < deadlineMs) return sleep(pauseMs)
+  throw new MigrationError(
+    'another process is migrating this database and did not finish in time; try again when it has ended',
+  )
+}

@@ -1,0 +1,106 @@
+import { InvalidArgumentException } from '../base/errors.ts'
+import type { AggregatePlan, GroupOrdering, Having } from '../database/sql/plan/aggregate.ts'
+import { Nulls, Orders } from '../database/sql/plan/operators.ts'
+import type { SelectPlan } from '../database/sql/plan/select-plan.ts'
+import type { AnyEntity, EntityColumn } from './entity/entity.ts'
+import type { Reading } from './reading.ts'
+
+/** How the rows of a selection are grouped. */
+export interface Grouping {
+  readonly groups: readonly EntityColumn[]
+  readonly having: readonly Having[]
+  /** Every order of the selection, by columns and by what is computed. */
+  readonly orderings: readonly GroupOrdering[]
+}
+
+/**
+ * The columns to group by, in the given order.
+ * @throws InvalidArgumentException for none, an unknown one, or JSON.
+ */
+export function groupColumns(
+  entity: AnyEntity,
+  properties: readonly string[],
+): readonly EntityColumn[] {
+  if (properties.length === 0) throw invalidGroups(entity, 'groupBy needs at least one column')
+  const columns = [...new Set(properties.map((property) => entity.column(property)))]
+  const document = columns.find(({ kind }) => kind === 'json')
+  if (document === undefined) return columns
+  throw invalidGroups(entity, `databases compare JSON differently; leave ${document.property} out`)
+}
+
+/**
+ * The plan of groups, in an order that is the same on every database.
+ * @throws InvalidArgumentException for a selection with more than conditions, groups, their order
+ *   and a limit.
+ */
+export function groupPlan(
+  { entity, plan, columns, relations }: Reading,
+  { groups, having, orderings }: Grouping,
+): Omit<AggregatePlan, 'terms'> {
+  const { table, conditions, limit, offset } = plan
+  const isOne = groups.length === 0
+  const ignored = Object.entries({
+    only: columns !== entity.columns,
+    distinct: plan.isDistinct === true,
+    with: relations.length > 0,
+    seek: plan.seek !== null,
+    lock: plan.lock !== null,
+    order: isOne && orderings.length > 0,
+    limit: isOne && limit !== null,
+    offset: isOne && offset > 0,
+  }).filter(([, isPresent]) => isPresent)
+  if (ignored.length > 0) {
+    const calls = ignored.map(([name]) => `${name}()`).join(', ')
+    throw invalidGroups(entity, `the selection's ${calls} would be ignored, so remove it`)
+  }
+  return {
+    table,
+    conditions,
+    groups,
+    having,
+    orderings: ordered(entity, groups, orderings),
+    limit,
+    offset,
+  }
+}
+
+/**
+ * All rows of a plan as one group, whatever its order and limit.
+ * @throws InvalidArgumentException for distinct rows.
+ */
+export function plainGroups({
+  table,
+  conditions,
+  isDistinct,
+}: SelectPlan): Omit<AggregatePlan, 'terms'> {
+  if (isDistinct === true) {
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `distinct() of ${table}: only count() counts equal rows once; use groupBy()`,
+    )
+  }
+  return { table, conditions, groups: [], having: [], orderings: [], limit: null, offset: 0 }
+}
+
+function ordered(
+  entity: AnyEntity,
+  groups: readonly EntityColumn[],
+  orderings: readonly GroupOrdering[],
+): readonly GroupOrdering[] {
+  const rest = new Set<unknown>(groups)
+  for (const { by } of orderings) {
+    if ('name' in by && !rest.has(by) && !groups.some((column) => column === by)) {
+      throw invalidGroups(entity, `they are ordered by ${by.name}, which is not part of groupBy()`)
+    }
+    rest.delete(by)
+  }
+  const others = groups.filter((column) => rest.has(column))
+  return [
+    ...orderings,
+    ...others.map((by) => ({ by, order: Orders.Asc, nulls: by.isNullable ? Nulls.First : null })),
+  ]
+}
+
+function invalidGroups({ table }: AnyEntity, reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', `groups of ${table}: ${reason}`)
+}

@@ -1,0 +1,174 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { compileInsert } from '../../database/sql/write/compile-insert.ts'
+import type { InsertConflict } from '../../database/sql/write/compile-insert.ts'
+import type { Dialect } from '../../database/sql/dialects/dialect.ts'
+import type { Query } from '../../database/sql/plan/query.ts'
+import { timeText } from '../../database/sql/values/moment.ts'
+import { unitsOf } from '../../database/sql/values/decimal.ts'
+import { uuidText } from '../../database/sql/values/uuid.ts'
+import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
+import type { ColumnOf } from '../entity/row.ts'
+import { knownOptions } from '../selection-arguments.ts'
+import { newAssignments } from './assignments.ts'
+import type { Assignment } from './assignments.ts'
+import { insertQueries } from './insert-rows.ts'
+
+/** Options of an upsert. */
+export interface UpsertOptions<E extends AnyEntity> {
+  /** Columns that are unique together and identify an existing row. */
+  readonly by: readonly [ColumnOf<E>, ...ColumnOf<E>[]]
+  /** Columns to update in an existing row. @default all given columns except `createdAt()` */
+  readonly update?: readonly ColumnOf<E>[]
+}
+
+/**
+ * An insert that updates an existing row instead, and returns the row either way.
+ * @throws InvalidArgumentException for an invalid value, and when a column of `by` or `update` is
+ *   unknown or has no value.
+ */
+export function upsertQuery<E extends AnyEntity>(
+  entity: E,
+  values: unknown,
+  options: UpsertOptions<E>,
+  dialect: Dialect,
+): Query {
+  refuseNoOptions(entity, options)
+  const assignments = newAssignments(entity, values)
+  const columns = assignments.map(({ column }) => column)
+  return compileInsert(
+    {
+      table: entity.table,
+      columns,
+      rows: [assignments.map(({ value }) => value)],
+      conflict: conflictOf(entity, columns, options),
+      returning: entity.columns,
+    },
+    dialect,
+  )
+}
+
+/**
+ * The upserts of a list of rows: see `insertQueries`.
+ * @throws InvalidArgumentException as `upsertQuery`, and when two rows have the same values of `by`:
+ *   which of them wins would differ from database to database.
+ */
+export function* upsertQueries<E extends AnyEntity>(
+  entity: E,
+  list: readonly unknown[],
+  options: UpsertOptions<E>,
+  dialect: Dialect,
+): Generator<Query, void, undefined> {
+  refuseNoOptions(entity, options)
+  const rows = new DistinctRows(
+    entity,
+    options.by.map((property) => entity.column(property)),
+  )
+  yield* insertQueries(entity, list, dialect, {
+    check: (assignments) => rows.add(assignments),
+    conflict: (columns) => conflictOf(entity, columns, options),
+  })
+}
+
+function conflictOf<E extends AnyEntity>(
+  entity: E,
+  given: readonly EntityColumn[],
+  { by, update }: UpsertOptions<E>,
+): InsertConflict {
+  const unique = by.map((property) => givenColumn(entity, given, property))
+  const rest = given.filter((column) => isUpdated(column) && !unique.includes(column))
+  const changed = update?.map((property) => givenColumn(entity, given, property)) ?? rest
+  if (entity.renewed.length === 0 || changed.length === 0) {
+    return { columns: unique, update: changed }
+  }
+  const times = entity.renewed.filter((column) => column.renewal === 'now')
+  const count = entity.renewed.filter((column) => column.renewal === 'count')
+  const others = changed.filter((column) => column.renewal === null)
+  return { columns: unique, update: [...others, ...times], count }
+}
+
+// A key, and a value made for new rows such as that of `createdAt()`, stay what they were.
+function isUpdated({ isKey, generate, renewal }: EntityColumn): boolean {
+  return !isKey && (generate === null || renewal !== null)
+}
+
+function refuseNoOptions<E extends AnyEntity>({ table }: E, options: UpsertOptions<E>): void {
+  const given: unknown = options
+  const by: unknown = typeof given === 'object' && given !== null ? options.by : undefined
+  if (Array.isArray(by) && by.length > 0) {
+    knownOptions('upsert', options, ['by', 'update'])
+    return
+  }
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${table}: an upsert needs the columns that identify a row, as in { by: ['email'] }`,
+  )
+}
+
+function givenColumn(
+  entity: AnyEntity,
+  given: readonly EntityColumn[],
+  property: string,
+): EntityColumn {
+  const column = entity.column(property)
+  if (given.includes(column)) return column
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${entity.table}: an upsert by or of ${property} needs a value for it`,
+  )
+}
+
+/** Notices rows of a list that are the same row by some columns. */
+export class DistinctRows {
+  readonly #entity: AnyEntity
+  readonly #by: readonly EntityColumn[]
+  readonly #positions = new Map<string, number>()
+  #count = 0
+
+  constructor(entity: AnyEntity, by: readonly EntityColumn[]) {
+    this.#entity = entity
+    this.#by = by
+  }
+
+  /**
+   * Adds the next row of the list.
+   * @throws InvalidArgumentException that names the positions of both rows.
+   */
+  add(assignments: readonly Assignment[]): void {
+    const position = this.#count++
+    const identity = this.#identity(assignments)
+    if (identity === null) return
+    const other = this.#positions.get(identity)
+    if (other === undefined) {
+      this.#positions.set(identity, position)
+      return
+    }
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `${this.#entity.table}: the rows at ${other} and ${position} of the list have the same ${this.#by.map(({ property }) => property).join(', ')}; keep one of them`,
+    )
+  }
+
+  // NULL equals nothing, so a row with one is never the same as another.
+  #identity(assignments: readonly Assignment[]): string | null {
+    const parts: string[] = []
+    for (const column of this.#by) {
+      const value = assignments.find((assignment) => assignment.column === column)?.value
+      if (value === null || value === undefined) return null
+      parts.push(identityOf(value, column))
+    }
+    return parts.length === 1 ? (parts[0] ?? null) : JSON.stringify(parts)
+  }
+}
+
+function identityOf(value: unknown, { kind, scale }: EntityColumn): string {
+  if (typeof value === 'string') {
+    if (kind === 'decimal' && isDecimal.test(value)) return String(unitsOf(value, scale))
+    if (kind === 'uuid') return uuidText(value) ?? value
+    return kind === 'time' ? (timeText(value) ?? value) : value
+  }
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (value instanceof Date) return String(value.getTime())
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+}
+
+const isDecimal = /^-?\d+(\.\d+)?$/
