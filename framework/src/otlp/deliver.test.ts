@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { receiverAt } from './receiver.ts'
 import { Compressions } from './compressions.ts'
 import { deliver } from './deliver.ts'
-import { createShipRequest } from './post-request.ts'
-import { completeShipOptions } from './ship-options.ts'
-import type { ShipOptions } from './ship-options.ts'
+import { createShipRequest } from './post.ts'
+import { completeShipOptions } from './ship-metrics.ts'
+import type { ShipOptions } from './ship-metrics.ts'
 import type { ShipOutcome } from './ship-outcome.ts'
 
 type Reply = Response | Error
@@ -173,3 +173,38 @@ test('no secret is shown, even if the collector repeats it', async () => {
     assert.doesNotMatch(notice ?? '', /hunter2|sesame/)
   }
 })
+
+for (const [text, expected] of [
+  ['', null],
+  ['{}', null],
+  ['not JSON', null],
+  ['null', null],
+  ['{"partialSuccess":{}}', null],
+  ['{"partialSuccess":null}', null],
+  ['{"partialSuccess":{"rejectedDataPoints":"0","errorMessage":""}}', null],
+  ['{"partialSuccess":{"rejectedDataPoints":"3"}}', 'the collector rejected 3 data points'],
+  ['{"partialSuccess":{"rejectedDataPoints":1}}', 'the collector rejected 1 data point'],
+  [
+    '{"partialSuccess":{"rejectedDataPoints":"9007199254740993","errorMessage":"too old"}}',
+    'the collector rejected 9007199254740993 data points: too old',
+  ],
+  ['{"partialSuccess":{"errorMessage":"old version"}}', 'the collector warns: old version'],
+  ['{"partialSuccess":{"rejectedDataPoints":-1,"errorMessage":7}}', null],
+  ['{"partialSuccess":{"rejectedDataPoints":{},"errorMessage":[]}}', null],
+] as const) {
+  test(`a collector that answers ${text || 'nothing'} complains: ${expected}`, async () => {
+    assert.equal((await run([reply(200, {}, text)])).outcome.notice, expected)
+  })
+}
+
+for (const [body, type, message] of [
+  ['{"code":3,"message":"bad metric"}', 'application/json', ': bad metric'],
+  ['404 page not found', 'text/plain; charset=utf-8', ': 404 page not found'],
+  ['<h1>404</h1>', 'text/html', ''],
+  ['{"message":{}}', 'application/json', ''],
+] as const) {
+  test(`the notice of a refusal with ${body} as ${type} ends with "${message}"`, async () => {
+    const { outcome } = await run([reply(400, { 'Content-Type': type }, body)])
+    assert.equal(outcome.notice, `http://host:4318/v1/metrics answered 400${message}`)
+  })
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadEnvironment } from '../settings/env-source.ts'
 import type { EnvTexts } from '../settings/env-source.ts'
-import { otlpSettings } from './otlp-settings.ts'
+import { otlpSettings, parseAttributes, parseHeaders } from './otlp-settings.ts'
 
 const read = (env: EnvTexts) => otlpSettings('LOGS', loadEnvironment({ root: '/shop', env }))
 
@@ -86,3 +86,44 @@ test('all invalid values are listed, and no secret is shown', () => {
     return true
   })
 })
+
+test('attributes are pairs between commas with encoded parts', () => {
+  assert.deepEqual(parseAttributes(' team = shop , region=eu%2Cwest,,empty=,sum=1=1'), {
+    team: 'shop',
+    region: 'eu,west',
+    empty: '',
+    sum: '1=1',
+  })
+  assert.deepEqual(parseAttributes(''), {})
+})
+
+test('a pair without a name, a broken encoding and parts that are too long are invalid', () => {
+  const long = 'x'.repeat(1_025)
+  for (const text of ['=x', 'x', 'a=1,b', 'a=%', '%=a', `${long}=a`, `a=${long}`]) {
+    assert.equal(parseAttributes(text), undefined, text)
+  }
+})
+
+test('pairs are split at commas and at the first equals sign, and URL-decoded', () => {
+  assert.deepEqual(parseHeaders('a=1,b=x%20y%2Cz , Authorization=Basic%20dTpw==,'), {
+    a: '1',
+    b: 'x y,z',
+    Authorization: 'Basic dTpw==',
+  })
+  assert.deepEqual(parseHeaders('empty='), { empty: '' })
+  assert.deepEqual(parseHeaders(' '), {})
+})
+
+for (const text of [
+  'secret',
+  'a=1,secret',
+  '=secret',
+  'a b=1',
+  'a=%zz',
+  'a=x%0d%0ay',
+  'a=%E2%82%AC',
+]) {
+  test(`${text} is not a list of headers`, () => {
+    assert.equal(parseHeaders(text), undefined)
+  })
+}

@@ -1,10 +1,57 @@
-import type { Compressions } from './compressions.ts'
-import { collectorVariables } from './collector-variables.ts'
+import { Compressions } from './compressions.ts'
+import { checkHeaders } from './receiver.ts'
 import { env } from '../settings/env.ts'
 import type { EnvSource } from '../settings/env-source.ts'
-import { parseAttributes } from './resource-attributes.ts'
 import { readScopes, scope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
+
+/** How a collector is reached. */
+export interface CollectorVariables {
+  readonly endpoint: Variable<string>
+  readonly headers: Variable<Readonly<Record<string, string>>>
+  readonly timeoutMs: Variable<number>
+  readonly compression: Variable<Compressions>
+  readonly service: Variable<string>
+}
+
+const text: VariableKind<string> = { expects: 'a text', parse: (given) => given }
+
+const expectedPairs = 'pairs such as "name=value,other=value" with URL-encoded values'
+
+const headerPairs: VariableKind<Readonly<Record<string, string>>> = {
+  expects: expectedPairs,
+  parse: parseHeaders,
+}
+
+/** The variables that OpenTelemetry has for all kinds of telemetry. */
+export const collectorVariables: CollectorVariables = Object.freeze({
+  endpoint: env.url('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    default: 'http://localhost:4318',
+    schemes: ['http', 'https'],
+    meaning: 'address of the collector',
+    // Some collectors expect a key in the query.
+    secret: true,
+  }),
+  headers: env.custom('OTEL_EXPORTER_OTLP_HEADERS', headerPairs, {
+    default: {},
+    meaning: 'headers for the collector',
+    secret: true,
+  }),
+  timeoutMs: env.integer('OTEL_EXPORTER_OTLP_TIMEOUT', {
+    default: 10_000,
+    min: 0,
+    max: 3_600_000,
+    meaning: 'milliseconds that one attempt may take; 0 for no limit',
+  }),
+  compression: env.choice('OTEL_EXPORTER_OTLP_COMPRESSION', Object.values(Compressions), {
+    default: Compressions.None,
+    meaning: 'compression of what is sent',
+  }),
+  service: env.custom('OTEL_SERVICE_NAME', text, {
+    default: 'framework',
+    meaning: 'name of the measured service',
+  }),
+})
 
 /** How one kind of telemetry is sent to a collector. */
 export interface OtlpSettings {
@@ -32,10 +79,7 @@ const protocol = env.custom('OTEL_EXPORTER_OTLP_PROTOCOL', onlyJson, {
 
 const resource = env.custom(
   'OTEL_RESOURCE_ATTRIBUTES',
-  {
-    expects: 'pairs such as "name=value,other=value" with URL-encoded values',
-    parse: parseAttributes,
-  },
+  { expects: expectedPairs, parse: parseAttributes },
   { default: {}, meaning: 'attributes of everything that is sent' },
 )
 
@@ -81,4 +125,49 @@ function ofSignal<T>(common: Variable<T>, signal: string, source: EnvSource): Va
 
 function isSet(name: string, source: EnvSource): boolean {
   return (source.lookup(name)?.text ?? '') !== ''
+}
+
+/**
+ * Parses headers: `name=value,name2=value2` with URL-encoded parts. Undefined when the text or a header is
+ * invalid.
+ */
+export function parseHeaders(text: string): Readonly<Record<string, string>> | undefined {
+  const headers = parsePairs(text)
+  if (headers === undefined) return undefined
+  try {
+    checkHeaders(headers)
+    return headers
+  } catch {
+    return undefined
+  }
+}
+
+const maxNameLength = 255
+const maxValueLength = 1_024
+
+/** Parses attributes, in the same format. Undefined when the text is invalid. */
+export function parseAttributes(text: string): Readonly<Record<string, string>> | undefined {
+  const attributes = parsePairs(text)
+  const fits = Object.entries(attributes ?? {}).every(
+    ([name, value]) =>
+      name !== '' && name.length <= maxNameLength && value.length <= maxValueLength,
+  )
+  return fits ? attributes : undefined
+}
+
+function parsePairs(text: string): Readonly<Record<string, string>> | undefined {
+  const entries = text.split(',').filter((entry) => entry.trim() !== '')
+  try {
+    return Object.fromEntries(entries.map(parsePair))
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws Error when there is no equals sign, or a part is not URL-encoded. */
+function parsePair(entry: string): [name: string, value: string] {
+  const sign = entry.indexOf('=')
+  if (sign === -1) throw new Error('expected name=value')
+  const name = decodeURIComponent(entry.slice(0, sign).trim())
+  return [name, decodeURIComponent(entry.slice(sign + 1).trim())]
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../base/errors.ts'
-import { receiverAt } from './receiver.ts'
+import { parseHeaders } from './otlp-settings.ts'
+import { checkHeaders, receiverAt } from './receiver.ts'
 
 for (const [endpoint, url, shown = url] of [
   ['http://localhost:4318', 'http://localhost:4318/v1/metrics'],
@@ -77,3 +78,36 @@ test('what others say is one line of bounded length that cannot steer a terminal
   assert.equal(receiver.redact(' one\n two\u001B[31m\t'), 'one two\uFFFD[31m')
   assert.equal(receiver.redact('x'.repeat(100_000)).length, 301)
 })
+
+test('names are kept in lower case and of two the later one counts', () => {
+  const headers = checkHeaders({ 'X-Key': 'one', 'x-key': ' two\t' })
+  assert.deepEqual([...headers], [['x-key', 'two']])
+})
+
+test('a name such as __proto__ is a name like any other', () => {
+  assert.deepEqual([...checkHeaders(parseHeaders('__proto__=x') ?? {})], [['__proto__', 'x']])
+})
+
+for (const [name, value] of [
+  ['x-key', 'hunter2\r\nx-other: 1'],
+  ['x-key', 'hunter2\u0000'],
+  ['x-key', 'hunter2€'],
+  ['hunter2 is no name', 'x'],
+  ['Content-Type', 'hunter2'],
+  ['content-length', 'hunter2'],
+  ['Content-Encoding', 'hunter2'],
+  ['host', 'hunter2'],
+  ['Transfer-Encoding', 'hunter2'],
+] as const) {
+  test(`the header ${JSON.stringify([name, value])} is refused without showing it`, () => {
+    assert.throws(
+      () => checkHeaders({ [name]: value }),
+      (error) => {
+        assert.ok(error instanceof InvalidArgumentException)
+        assert.equal(error.code, 'E_INVALID_ARGUMENT')
+        assert.doesNotMatch(error.message, /hunter2/)
+        return true
+      },
+    )
+  })
+}

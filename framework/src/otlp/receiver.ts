@@ -1,7 +1,6 @@
 import { printable } from '../base/encoding/printable.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
 import { REDACTED, maskText } from '../base/mask-text.ts'
-import { checkHeaders } from './headers.ts'
 
 /** A collector: its URL and headers, and the secrets in them. */
 export interface Receiver {
@@ -66,6 +65,51 @@ function decode(text: string): string {
   } catch {
     return text
   }
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Headers of the body or the connection, which the shipper sets itself. */
+const reserved = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/**
+ * Validates headers. The map has lower-case names. Of two names that differ only in case, the later one is used.
+ * @throws InvalidArgumentException that does not show any value.
+ */
+export function checkHeaders(
+  headers: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  const checked = new Map<string, string>()
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase()
+    // Not even the name is shown: it may be a misplaced value.
+    if (!token.test(name)) throw invalidHeader('a header has an invalid name')
+    if (reserved.has(name)) throw invalidHeader(`the header ${name} is set by the shipper itself`)
+    // HTTP ignores spaces at both ends.
+    const text = typeof value === 'string' ? value.trim() : '\n'
+    if (!fieldValue.test(text)) {
+      throw invalidHeader(`the value of the header ${name} has line breaks or is not Latin-1`)
+    }
+    checked.set(name, text)
+  }
+  return checked
+}
+
+function invalidHeader(problem: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', `${problem}; fix or remove it`)
 }
 
 /** The texts and their words (`Bearer abc` and `abc`) in all encodings, longest first. */

@@ -33,7 +33,7 @@ export async function installTracing(
   // Loaded here: most processes trace nothing.
   const { createTracing } = await import('../tracing/create-tracing.ts')
   const { traceRequests } = await import('../http/tracing/trace-requests.ts')
-  const { serveOpenTelemetry } = await import('../tracing/open-telemetry/serve-open-telemetry.ts')
+  const { serveOpenTelemetry } = await import('../tracing/serve-open-telemetry.ts')
   const channel = logs.channel('tracing')
   const release = releaseOf(server.release, root)
   const tracing = createTracing({

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { ShipOptions } from '../otlp/ship-options.ts'
-import { collectorVariables } from '../otlp/collector-variables.ts'
+import type { ShipOptions } from '../otlp/ship-metrics.ts'
+import { collectorVariables } from '../otlp/otlp-settings.ts'
 import { loadEnvironment } from '../settings/env-source.ts'
 import type { EnvSource } from '../settings/env-source.ts'
 import { readScopes, scope } from '../settings/scope.ts'

@@ -35,6 +35,6 @@ export {
 export { Compressions } from '../otlp/compressions.ts'
 export type { ShipClock } from '../otlp/ship-clock.ts'
 export { shipMetrics } from '../otlp/ship-metrics.ts'
-export type { ShipOptions } from '../otlp/ship-options.ts'
+export type { ShipOptions } from '../otlp/ship-metrics.ts'
 export { ShipResults, type ShipOutcome } from '../otlp/ship-outcome.ts'
 export { Snapshot } from '../metrics/snapshot.ts'

@@ -4,21 +4,25 @@ import type { SpanIds } from '../activity/activity.ts'
 import { fromEpochMs, unixNano } from './epoch-clock.ts'
 import { errorTypeOf, exceptionAttributes } from './exception-attributes.ts'
 import type { LocalTrace } from './local-trace.ts'
+import { failedStatus, otlpAttributes, otlpSpan, ownLibrary, unlessEmpty } from './otlp-span.ts'
+import type {
+  OtlpAttribute,
+  OtlpEvent,
+  OtlpLink,
+  OtlpSpan,
+  OtlpStatus,
+  SpanRecord,
+} from './otlp-span.ts'
 import { Decisions } from './sampler.ts'
 import type { AttributeValue, Span, SpanAttributes, SpanKinds } from './span.ts'
-import { SpanId } from './span-ids.ts'
-import { attributeList, attributesJson, failedJson, nameJson } from './span-json.ts'
-import { ownScope } from './span-record.ts'
-import type { SpanRecord } from './span-record.ts'
+import { newSpanId } from './span-ids.ts'
 import type { TraceContext } from './trace-context.ts'
 
-/** What a request or a job tells about itself; encoded only if its span is exported. */
+/** What a request says about itself; asked only if its span is exported. */
 export interface SpanDetails {
   readonly name: string
-  /** Encoded attributes. */
-  attributes(errorType: string): string
-  /** All that follows ids and times, if the span succeeded and has nothing else; null if it is not known. */
-  rest(kind: SpanKinds): Uint8Array | null
+  /** `errorType` is empty if it did not fail. */
+  attributes(errorType: string): readonly OtlpAttribute[]
 }
 
 /** A time as other libraries pass it: epoch or process milliseconds, a date, seconds and nanoseconds. */
@@ -38,15 +42,15 @@ export class ActiveSpan implements Span, SpanRecord {
   readonly isRoot: boolean
   readonly kind: SpanKinds
   readonly startMs: number
-  readonly scope: string
+  readonly library: string
   #name: string
-  /** Null for a root of a trace that begins here. */
-  readonly #parent: SpanId | null
+  /** Undefined for a root of a trace that begins here. */
+  readonly #parentId: string | undefined
   #endMs = 0
   #isFailed = false
   #errorType = ''
   #message = ''
-  #id: SpanId | null = null
+  #spanId: string | null = null
   #attributes: Record<string, AttributeValue> | null = null
   #attributeCount = 0
   #events: SpanEvent[] | null = null
@@ -60,29 +64,24 @@ export class ActiveSpan implements Span, SpanRecord {
     name: string,
     kind: SpanKinds,
     startMs: number = performance.now(),
-    scope: string = ownScope,
+    library: string = ownLibrary,
   ) {
     this.trace = trace
     this.isRoot = parent === null
     this.kind = kind
     this.startMs = startMs
-    this.scope = scope
+    this.library = library
     this.#name = name
-    if (parent !== null) this.#parent = parent.parentIdAt(startMs)
-    else this.#parent = trace.remote === null ? null : SpanId.of(trace.remote.spanId)
+    this.#parentId = parent === null ? trace.remote?.spanId : parent.parentIdAt(startMs)
   }
 
   get traceId(): string {
     return this.trace.traceId
   }
 
-  get id(): SpanId {
-    this.#id ??= SpanId.random()
-    return this.#id
-  }
-
   get spanId(): string {
-    return this.id.text
+    this.#spanId ??= newSpanId()
+    return this.#spanId
   }
 
   /** Whether the collector gets it, as far as is known yet. */
@@ -191,14 +190,14 @@ export class ActiveSpan implements Span, SpanRecord {
     this.#endMs = endMs
     if (this.trace.decision === Decisions.Drop) return
     if (!this.isRoot) return this.trace.add(this)
-    this.trace.phases?.keep(this.trace.sink, this, endMs)
+    this.trace.phases?.export(this.trace.sink, this, endMs)
     this.#write(details)
   }
 
   /** The id of the span in which something began at this time. */
-  parentIdAt(ms: number): SpanId {
+  parentIdAt(ms: number): string {
     const inside = this.isRoot ? (this.trace.phases?.parentAt(ms) ?? null) : null
-    return inside ?? this.id
+    return inside ?? this.spanId
   }
 
   write(): void {
@@ -206,13 +205,11 @@ export class ActiveSpan implements Span, SpanRecord {
   }
 
   #write(details: SpanDetails | null): void {
-    const { trace, id, startMs } = this
+    const { trace } = this
     try {
-      const usual = this.#isUsual() ? details?.rest(this.kind) : null
-      const rest = usual ?? this.#restJson(details)
-      trace.sink.keep(this.scope, trace, id, this.#parent, startMs, this.#endMs, rest)
+      trace.sink.enqueue(this.library, this.#finished(details))
     } catch (thrown) {
-      trace.sink.refuse(thrown)
+      trace.sink.countFailed(thrown)
     }
     // Its ids may be kept as an exemplar.
     this.#attributes = null
@@ -221,33 +218,25 @@ export class ActiveSpan implements Span, SpanRecord {
     this.#exception = null
   }
 
-  /** Whether it has nothing that only few spans have. */
-  #isUsual(): boolean {
-    return (
-      !this.#isFailed &&
-      this.#attributes === null &&
-      this.#events === null &&
-      this.#links === null &&
-      (this.trace.remote?.state ?? '') === ''
-    )
-  }
-
-  #restJson(details: SpanDetails | null): string {
+  #finished(details: SpanDetails | null): OtlpSpan {
+    const { traceId, spanId, kind, startMs } = this
     const { state = '' } = this.trace.remote ?? {}
-    let json = state === '' ? '' : `,"traceState":${JSON.stringify(state)}`
-    json += nameJson(details?.name ?? this.#name, this.kind) + this.#attributesJson(details)
-    if (this.#events !== null) json += `,"events":[${this.#events.map(eventJson).join(',')}]`
-    if (this.#links !== null) json += `,"links":[${this.#links.map(linkJson).join(',')}]`
-    if (this.#isFailed) json += failedJsonOf(this.#message)
-    return `${json}}`
+    return otlpSpan(traceId, spanId, this.#parentId, startMs, this.#endMs, {
+      name: details?.name ?? this.#name,
+      kind,
+      attributes: unlessEmpty(this.#allAttributes(details)),
+      traceState: state === '' ? undefined : state,
+      events: this.#events?.map(otlpEvent),
+      links: this.#links?.map(otlpLink),
+      status: this.#isFailed ? failedWith(this.#message) : undefined,
+    })
   }
 
-  #attributesJson(details: SpanDetails | null): string {
+  #allAttributes(details: SpanDetails | null): readonly OtlpAttribute[] {
     const errorType = this.#isFailed ? this.#errorType || '_OTHER' : ''
-    const own = this.#attributes === null ? '' : attributesJson(this.#attributes)
-    if (details !== null) return attributeList(details.attributes(errorType), own)
-    const error = errorType === '' ? '' : attributesJson({ 'error.type': errorType })
-    return attributeList(own, error)
+    const own = this.#attributes === null ? [] : otlpAttributes(this.#attributes)
+    if (details !== null) return [...details.attributes(errorType), ...own]
+    return errorType === '' ? own : [...own, ...otlpAttributes({ 'error.type': errorType })]
   }
 }
 
@@ -262,18 +251,16 @@ interface TraceLink {
   readonly attributes: SpanAttributes
 }
 
-function eventJson({ name, atMs, attributes }: SpanEvent): string {
-  const list = attributeList(attributesJson(attributes))
-  return `{"timeUnixNano":"${unixNano(atMs)}","name":${JSON.stringify(name)}${list}}`
+function otlpEvent({ name, atMs, attributes }: SpanEvent): OtlpEvent {
+  return { timeUnixNano: unixNano(atMs), name, attributes: unlessEmpty(otlpAttributes(attributes)) }
 }
 
-function linkJson({ context: { traceId, spanId }, attributes }: TraceLink): string {
-  return `{"traceId":"${traceId}","spanId":"${spanId}"${attributeList(attributesJson(attributes))}}`
+function otlpLink({ context: { traceId, spanId }, attributes }: TraceLink): OtlpLink {
+  return { traceId, spanId, attributes: unlessEmpty(otlpAttributes(attributes)) }
 }
 
-function failedJsonOf(message: string): string {
-  if (message === '') return failedJson
-  return `,"status":{"code":2,"message":${JSON.stringify(maskText(message))}}`
+function failedWith(message: string): OtlpStatus {
+  return message === '' ? failedStatus : { code: 2, message: maskText(message) }
 }
 
 function isTime(value: SpanAttributes | SpanTime): value is SpanTime {

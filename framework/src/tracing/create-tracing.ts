@@ -1,16 +1,16 @@
-import { CollectorConnection } from '../otlp/collector-connection.ts'
 import type { Compressions } from '../otlp/compressions.ts'
 import { receiverAt } from '../otlp/receiver.ts'
 import { systemClock } from '../otlp/ship-clock.ts'
 import type { ShipClock } from '../otlp/ship-clock.ts'
-import { resourceJson } from './export/resource-json.ts'
 import { droppedBelow, samplerOf } from './sampler.ts'
 import type { Samplers } from './sampler.ts'
 import type { SpanAttributes } from './span.ts'
-import { SpanExporter } from './export/span-exporter.ts'
-import type { SpanExporterOptions } from './export/span-exporter.ts'
-import { spanCounts } from './export/span-metrics.ts'
+import { SpanExporter } from './span-exporter.ts'
+import type { SpanExporterOptions } from './span-exporter.ts'
+import { spanCounts } from './span-metrics.ts'
 import { Tracing } from './tracing.ts'
+import { hostname } from 'node:os'
+import { otlpAttributes } from './otlp-span.ts'
 
 /** Options of `createTracing`. */
 export interface TracingOptions {
@@ -53,7 +53,6 @@ const maxAttempts = 5
  */
 export function createTracing(options: TracingOptions): Tracing {
   const { endpoint, path, headers, timeoutMs, exportTimeoutMs, maxQueue, maxBatch } = options
-  const connection = new CollectorConnection(timeoutMs)
   const exporter = new SpanExporter(
     {
       receiver: receiverAt(endpoint, headers, path),
@@ -65,11 +64,9 @@ export function createTracing(options: TracingOptions): Tracing {
       delivery: {
         attempts: maxAttempts,
         retryFor: exportTimeoutMs / 1_000,
-        timeoutMs: 0,
+        timeoutMs,
         clock: options.clock ?? systemClock,
-        fetch: connection.post,
       },
-      hangUp: () => connection.close(),
       told: options.told,
     },
     spanCounts,
@@ -82,4 +79,23 @@ export function createTracing(options: TracingOptions): Tracing {
     exporter,
     propagates,
   })
+}
+
+/**
+ * The resource of every span as OTLP JSON: what runs here. Given attributes replace
+ * computed ones, except for the name of the service.
+ */
+function resourceJson(service: string, given: SpanAttributes): string {
+  const attributes = {
+    'service.instance.id': hostname(),
+    'host.name': hostname(),
+    'process.pid': process.pid,
+    'process.runtime.name': 'nodejs',
+    'process.runtime.version': process.versions.node,
+    'telemetry.sdk.name': 'framework',
+    'telemetry.sdk.language': 'nodejs',
+    ...given,
+    'service.name': service,
+  }
+  return JSON.stringify({ attributes: otlpAttributes(attributes) })
 }

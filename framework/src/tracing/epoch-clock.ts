@@ -8,44 +8,14 @@ const maxEpochMs = 9_999_999_999_999
 const maxDriftMs = 100
 
 let offsetMs = performance.timeOrigin
-// The last one that was written: a batch has thousands of times within few seconds.
-let lastSecond = 0
-let lastSecondDigits: Uint8Array = Buffer.from('0000000000')
 
-// The decimal digits of 0 to 999, three bytes each.
-const threeDigits = Buffer.from(
-  Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0')).join(''),
-)
-
-/** Writes a time of `performance.now()` as epoch nanoseconds, in 19 decimal digits: OTLP's format. */
-export function writeUnixNano(to: Uint8Array, at: number, ms: number): void {
+/** A time of `performance.now()` as epoch nanoseconds, in 19 decimal digits: OTLP's format. */
+export function unixNano(ms: number): string {
   // Other libraries may pass any time, even none.
   const epochMs = Math.min(Math.max(offsetMs + ms, minEpochMs), maxEpochMs) || minEpochMs
   const second = Math.floor(epochMs / 1_000)
   const nano = Math.min(Math.round((epochMs - second * 1_000) * 1e6), 999_999_999)
-  if (second !== lastSecond) {
-    lastSecond = second
-    lastSecondDigits = Buffer.from(String(second))
-  }
-  for (let index = 0; index < 10; index += 1) to[at + index] = lastSecondDigits[index] ?? 0
-  const micros = Math.floor(nano / 1_000)
-  const millis = Math.floor(micros / 1_000)
-  writeThreeDigits(to, at + 10, millis)
-  writeThreeDigits(to, at + 13, micros - millis * 1_000)
-  writeThreeDigits(to, at + 16, nano - micros * 1_000)
-}
-
-function writeThreeDigits(to: Uint8Array, at: number, number: number): void {
-  to[at] = threeDigits[number * 3] ?? 0
-  to[at + 1] = threeDigits[number * 3 + 1] ?? 0
-  to[at + 2] = threeDigits[number * 3 + 2] ?? 0
-}
-
-/** The same as a text. */
-export function unixNano(ms: number): string {
-  const digits = Buffer.alloc(19)
-  writeUnixNano(digits, 0, ms)
-  return digits.toString('latin1')
+  return `${second}${String(nano).padStart(9, '0')}`
 }
 
 /** An epoch time as one of `performance.now()`. */

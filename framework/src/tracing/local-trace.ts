@@ -1,6 +1,6 @@
 import { Decisions } from './sampler.ts'
 import { randomWord, wordAt, wordHex } from './span-ids.ts'
-import type { SpanRecord, SpanSink } from './span-record.ts'
+import type { SpanRecord, SpanSink } from './otlp-span.ts'
 import type { TraceContext } from './trace-context.ts'
 import type { TracedPhases } from './traced-phases.ts'
 
@@ -54,14 +54,6 @@ export class LocalTrace {
     return this.#traceId
   }
 
-  /** Writes the four words of its id. */
-  writeId(to: Int32Array, at: number): void {
-    to[at] = this.#first
-    to[at + 1] = this.#second
-    to[at + 2] = this.#high
-    to[at + 3] = this.#low
-  }
-
   /** The last 56 bits of its id. */
   get randomness(): number {
     return randomnessOf(this.#high, this.#low)
@@ -84,6 +76,6 @@ export class LocalTrace {
   #wait(record: SpanRecord): void {
     if (this.#pending === null) this.#pending = [record]
     else if (this.#pending.length < maxPending) this.#pending.push(record)
-    else this.sink.lose()
+    else this.sink.countDropped()
   }
 }

@@ -4,8 +4,7 @@ import { Scopes } from '../activity/scopes.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import { ActiveSpan } from './active-span.ts'
-import { SpanBatch } from './export/span-batch.ts'
-import { SpanTable } from './export/span-table.ts'
+import { SpanBatch } from './span-batch.ts'
 import { LocalTrace } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
 import { LateStep } from './step-span.ts'
@@ -14,9 +13,9 @@ const text = 'select "id" from "items"'
 
 /** Name and attributes of a step, as exported. */
 function exported(step: Partial<Step>): { name: string; attributes: Record<string, string> } {
-  const table = new SpanTable(1)
-  const keep = table.add.bind(table)
-  const trace = new LocalTrace({ keep, lose() {}, refuse() {} }, null)
+  const batch = new SpanBatch('{}')
+  const enqueue = batch.add.bind(batch)
+  const trace = new LocalTrace({ enqueue, countDropped() {}, countFailed() {} }, null)
   const parent = new ActiveSpan(trace, null, 'request', SpanKinds.Server, 1)
   const whole: Step = {
     kind: StepKinds.Sql,
@@ -32,9 +31,7 @@ function exported(step: Partial<Step>): { name: string; attributes: Record<strin
     ...step,
   }
   new LateStep(whole, parent).write()
-  const batch = new SpanBatch('{}')
-  batch.add(table, 0)
-  const { resourceSpans } = JSON.parse(batch.end().toString())
+  const { resourceSpans } = JSON.parse(batch.json())
   const { name, attributes } = resourceSpans[0].scopeSpans[0].spans[0]
   const pairs: [string, string][] = attributes.map(
     ({ key, value }: { key: string; value: { stringValue: string } }) => [key, value.stringValue],

@@ -4,24 +4,25 @@ import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { messagingAttributes } from './messaging-attributes.ts'
+import { failedStatus, otlpAttributes, otlpSpan, ownLibrary, unlessEmpty } from './otlp-span.ts'
+import type { SpanDescription, SpanRecord } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanAttributes } from './span.ts'
-import { attributeList, attributesJson, failedJson, nameJson, restBytes } from './span-json.ts'
-import { ownScope } from './span-record.ts'
-import type { SpanRecord } from './span-record.ts'
+import { newSpanId } from './span-ids.ts'
 
 /** Whether a step becomes a span: others are one by themselves, or too short. */
 export function isSpanStep({ kind }: Step): boolean {
-  return descriptions.has(kind)
+  return partsByKind.has(kind)
 }
 
 /** Exports a step as a span. */
-export function keepStep(step: Step, parent: ActiveSpan): void {
+export function exportStep(step: Step, parent: ActiveSpan): void {
   const { startMs, durationMs, failure } = step
-  const { trace } = parent
-  const rest = failure === null ? restOf(step) : failedJsonOf(step, failure)
+  const { sink, traceId } = parent.trace
+  const what = failure === null ? describe(step) : describeFailed(step, failure)
   const parentId = parent.parentIdAt(startMs)
-  trace.sink.keep(ownScope, trace, null, parentId, startMs, startMs + durationMs, rest)
+  const endMs = startMs + durationMs
+  sink.enqueue(ownLibrary, otlpSpan(traceId, newSpanId(), parentId, startMs, endMs, what))
 }
 
 /** A step that waits for the end of the root. */
@@ -35,45 +36,52 @@ export class LateStep implements SpanRecord {
   }
 
   write(): void {
-    keepStep(this.#step, this.#parent)
+    exportStep(this.#step, this.#parent)
   }
 }
 
-function restOf({ kind, name, text, system = '' }: Step): Uint8Array {
+function describe({ kind, name, text, system = '' }: Step): SpanDescription {
   // One text for all steps of a statement: a key put together would be hashed anew for each of them.
   const key = text === '' ? name : text
-  const known = rests.find(key)
-  if (known?.kind === kind && known.name === name && known.system === system) return known.bytes
-  const { title, span, attributes } = describe(kind, name, text, system)
-  const bytes = restBytes(title, span, attributesJson(attributes))
-  return rests.keep(key, { kind, name, system, bytes }).bytes
+  const known = described.find(key)
+  if (known?.step === kind && known.called === name && known.system === system) return known
+  const { title, span, attributes } = partsOf(kind, name, text, system)
+  const description = {
+    name: title,
+    kind: span,
+    attributes: unlessEmpty(otlpAttributes(attributes)),
+  }
+  return described.keep(key, { ...description, step: kind, called: name, system })
 }
 
-function failedJsonOf({ kind, name, text, system = '' }: Step, failure: string): string {
-  const { title, span, attributes } = describe(kind, name, text, system)
-  const list = attributeList(attributesJson({ ...attributes, 'error.type': failure }))
-  return `${nameJson(title, span)}${list}${failedJson}}`
-}
-
-/** What follows the frame of a span. */
-interface Rest {
-  readonly kind: StepKinds
-  readonly name: string
+/** The description of a step, and what it was made of. */
+interface DescribedStep extends SpanDescription {
+  readonly step: StepKinds
+  readonly called: string
   readonly system: string
-  readonly bytes: Uint8Array
 }
 
-// Statements and commands repeat: most of a span is written once.
-const rests = new BoundedCache<Rest>(1_000)
+// Statements and commands repeat.
+const described = new BoundedCache<DescribedStep>(1_000)
 
-type Describe = (
+function describeFailed({ kind, name, text, system = '' }: Step, failure: string): SpanDescription {
+  const { title, span, attributes } = partsOf(kind, name, text, system)
+  return {
+    name: title,
+    kind: span,
+    attributes: otlpAttributes({ ...attributes, 'error.type': failure }),
+    status: failedStatus,
+  }
+}
+
+type Parts = (
   name: string,
   text: string,
   system: string,
 ) => { readonly title: string; readonly span: SpanKinds; readonly attributes: SpanAttributes }
 
-const descriptions: ReadonlyMap<StepKinds, Describe> = new Map<StepKinds, Describe>([
-  [StepKinds.Sql, describeStatement],
+const partsByKind: ReadonlyMap<StepKinds, Parts> = new Map<StepKinds, Parts>([
+  [StepKinds.Sql, statementParts],
   [
     StepKinds.Pool,
     (name, _text, system) => ({
@@ -108,14 +116,14 @@ const descriptions: ReadonlyMap<StepKinds, Describe> = new Map<StepKinds, Descri
   ],
 ])
 
-function describe(kind: StepKinds, ...step: Parameters<Describe>): ReturnType<Describe> {
+function partsOf(kind: StepKinds, ...step: Parameters<Parts>): ReturnType<Parts> {
   const [name] = step
   return (
-    descriptions.get(kind)?.(...step) ?? { title: name, span: SpanKinds.Internal, attributes: {} }
+    partsByKind.get(kind)?.(...step) ?? { title: name, span: SpanKinds.Internal, attributes: {} }
   )
 }
 
-function describeStatement(name: string, text: string, system: string): ReturnType<Describe> {
+function statementParts(name: string, text: string, system: string): ReturnType<Parts> {
   const statement = shownStatement(text)
   const collection = tableOf(statement)
   const operation = operationOf(statement) ?? name

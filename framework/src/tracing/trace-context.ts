@@ -1,5 +1,4 @@
 import type { SpanIds } from '../activity/activity.ts'
-import { parseTraceState } from './trace-state.ts'
 
 /** A position in a trace as it travels between processes: W3C Trace Context, level 2. */
 export interface TraceContext extends SpanIds {
@@ -56,4 +55,42 @@ function trimmed(text: string): string {
 
 function isZero(id: string): boolean {
   return /^0*$/.test(id)
+}
+
+const maxMembers = 32
+/** What every receiver accepts; a longer list is shortened. */
+const maxLength = 512
+/** Longer entries are the first to go. */
+const longEntry = 128
+
+const member =
+  /^([a-z0-9][a-z0-9_\-*/@]{0,255})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
+
+/**
+ * Checks the value of the header `tracestate`, several joined by commas, and returns it without blanks
+ * around its entries. Empty if it is invalid or has more than 32 entries. Of two entries with the same
+ * key the first one, which is newer, is kept.
+ */
+function parseTraceState(text: string): string {
+  if (text === '') return ''
+  const entries = new Map<string, string>()
+  let members = 0
+  for (const part of text.split(',')) {
+    const entry = part.replaceAll(/^[ \t]+|[ \t]+$/g, '')
+    if (entry === '') continue
+    const key = member.exec(entry)?.[1]
+    members += 1
+    if (key === undefined || members > maxMembers) return ''
+    if (!entries.has(key)) entries.set(key, entry)
+  }
+  return shorten([...entries.values()])
+}
+
+// As the recommendation asks: first long entries, then from the end.
+function shorten(entries: readonly string[]): string {
+  const whole = entries.join(',')
+  if (whole.length <= maxLength) return whole
+  const kept = entries.filter(({ length }) => length <= longEntry)
+  while (kept.join(',').length > maxLength) kept.pop()
+  return kept.join(',')
 }

@@ -1,18 +1,16 @@
 import { BoundedCache } from './bounded-cache.ts'
+import { otlpAttributes, otlpSpan, ownLibrary } from './otlp-span.ts'
+import type { SpanDescription, SpanSink } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'
-import { SpanId } from './span-ids.ts'
-import type { TraceWords } from './span-ids.ts'
-import { attributesJson, restBytes } from './span-json.ts'
-import { ownScope } from './span-record.ts'
-import type { SpanSink } from './span-record.ts'
+import { newSpanId } from './span-ids.ts'
 
 /** A shorter phase with nothing inside is no span: it would say nothing that the request does not. */
 const minPhaseMs = 1
 
 /** What is needed of the span of the request. */
 interface Root {
-  readonly trace: TraceWords
-  readonly id: SpanId
+  readonly traceId: string
+  readonly spanId: string
   readonly startMs: number
 }
 
@@ -30,8 +28,8 @@ export class TracedPhases {
   /** What begins later is not part of it. */
   untilMs: number = Number.POSITIVE_INFINITY
   // Each is made for the first span inside.
-  #middlewaresId: SpanId | null = null
-  #handlerId: SpanId | null = null
+  #middlewaresId: string | null = null
+  #handlerId: string | null = null
   #isOver = false
 
   constructor(middlewares: number) {
@@ -39,50 +37,51 @@ export class TracedPhases {
   }
 
   /** The span in which something began that ends now; null for the request itself. */
-  parentAt(ms: number): SpanId | null {
+  parentAt(ms: number): string | null {
     return ms < this.startMs ? this.#middlewaresAsParent() : this.#handlerAsParent(ms)
   }
 
   /** Exports those that are worth a span, at the end of the request. */
-  keep(sink: SpanSink, { trace, id, startMs: begunMs }: Root, overMs: number): void {
+  export(sink: SpanSink, { traceId, spanId, startMs: begunMs }: Root, overMs: number): void {
     const { middlewares, route, startMs } = this
     this.#isOver = true
+    const enqueue = (id: string | null, ms: number, untilMs: number, what: SpanDescription): void =>
+      sink.enqueue(ownLibrary, otlpSpan(traceId, id ?? newSpanId(), spanId, ms, untilMs, what))
     const leftMs = Math.min(startMs, overMs)
     const early =
       middlewares > 0 && (this.#middlewaresId !== null || leftMs - begunMs >= minPhaseMs)
     if (early) {
-      const rest = middlewareRests.get(String(middlewares), middlewaresBytes)
-      sink.keep(ownScope, trace, this.#middlewaresId, id, begunMs, leftMs, rest)
+      const what = middlewareSpans.get(String(middlewares), describeMiddlewares)
+      enqueue(this.#middlewaresId, begunMs, leftMs, what)
     }
     const endMs = Math.min(this.endMs, overMs)
     if (this.#handlerId !== null || (early && startMs <= overMs) || endMs - startMs >= minPhaseMs) {
-      const rest = handlerRests.get(route, handlerBytes)
-      sink.keep(ownScope, trace, this.#handlerId, id, startMs, endMs, rest)
+      enqueue(this.#handlerId, startMs, endMs, handlerSpans.get(route, describeHandler))
     }
   }
 
-  #middlewaresAsParent(): SpanId | null {
-    if (this.middlewares > 0 && !this.#isOver) this.#middlewaresId ??= SpanId.random()
+  #middlewaresAsParent(): string | null {
+    if (this.middlewares > 0 && !this.#isOver) this.#middlewaresId ??= newSpanId()
     return this.#middlewaresId
   }
 
-  #handlerAsParent(ms: number): SpanId | null {
+  #handlerAsParent(ms: number): string | null {
     if (ms >= this.untilMs) return null
-    if (!this.#isOver) this.#handlerId ??= SpanId.random()
+    if (!this.#isOver) this.#handlerId ??= newSpanId()
     return this.#handlerId
   }
 }
 
-// Routes repeat: most of a span is written once.
-const middlewareRests = new BoundedCache<Uint8Array>(100)
-const handlerRests = new BoundedCache<Uint8Array>(1_000)
+// Routes repeat.
+const middlewareSpans = new BoundedCache<SpanDescription>(100)
+const handlerSpans = new BoundedCache<SpanDescription>(1_000)
 
-function middlewaresBytes(count: string): Uint8Array {
-  const attributes = attributesJson({ 'framework.middlewares': Number(count) })
-  return restBytes('middlewares', SpanKinds.Internal, attributes)
+function describeMiddlewares(count: string): SpanDescription {
+  const attributes = otlpAttributes({ 'framework.middlewares': Number(count) })
+  return { name: 'middlewares', kind: SpanKinds.Internal, attributes }
 }
 
-function handlerBytes(route: string): Uint8Array {
-  const attributes = attributesJson({ 'http.route': route })
-  return restBytes(`handler ${route}`, SpanKinds.Internal, attributes)
+function describeHandler(route: string): SpanDescription {
+  const attributes = otlpAttributes({ 'http.route': route })
+  return { name: `handler ${route}`, kind: SpanKinds.Internal, attributes }
 }

@@ -23,7 +23,7 @@ export interface RootOptions {
   /** The span that caused it: it begins a trace of its own, but is recorded if that one was. */
   readonly cause?: TraceContext | null
   /** The library that begins it. @default 'framework' */
-  readonly scope?: string
+  readonly library?: string
 }
 
 /** Begins spans. */

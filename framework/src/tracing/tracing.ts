@@ -9,10 +9,10 @@ import { LocalTrace, randomnessOf } from './local-trace.ts'
 import { Decisions } from './sampler.ts'
 import type { Sampler } from './sampler.ts'
 import { SpanKinds } from './span.ts'
-import type { SpanExporter } from './export/span-exporter.ts'
-import { measureSpans } from './export/span-metrics.ts'
+import type { SpanExporter } from './span-exporter.ts'
+import { measureSpans } from './span-metrics.ts'
 import { randomWord } from './span-ids.ts'
-import { LateStep, isSpanStep, keepStep } from './step-span.ts'
+import { LateStep, isSpanStep, exportStep } from './step-span.ts'
 import { Tracers } from './tracer.ts'
 import type { RootOptions, Tracer } from './tracer.ts'
 
@@ -89,14 +89,14 @@ export class Tracing implements Tracer, StepWatcher {
     if (randomnessOf(high, low) < this.#droppedBelow) return null
     const { isOverloaded } = this.#exporter
     if (isOverloaded && !this.#keepsFailed) {
-      this.#exporter.lose()
+      this.#exporter.countDropped()
       return null
     }
     const trace = new LocalTrace(this.#exporter, null, high, low)
     const span = this.#begin(trace, name, { kind: SpanKinds.Server })
     if (isOverloaded && trace.decision === Decisions.Record) {
       trace.decision = Decisions.Late
-      this.#exporter.lose()
+      this.#exporter.countDropped()
     }
     return span
   }
@@ -120,7 +120,7 @@ export class Tracing implements Tracer, StepWatcher {
   }
 
   #begin(trace: LocalTrace, name: string, options: RootOptions): ActiveSpan {
-    const { kind, parent = null, cause = null, scope } = options
+    const { kind, parent = null, cause = null, library } = options
     trace.decision = this.#sampler({
       parentSampled: (parent ?? cause)?.sampled ?? null,
       isOwnRoot: parent === null,
@@ -128,7 +128,7 @@ export class Tracing implements Tracer, StepWatcher {
     })
     // Of what is not recorded nobody asks when it began.
     const { startMs = trace.decision === Decisions.Drop ? 0 : performance.now() } = options
-    const span = new ActiveSpan(trace, null, name, kind, startMs, scope)
+    const span = new ActiveSpan(trace, null, name, kind, startMs, library)
     if (cause !== null) span.addLink({ context: cause })
     return span
   }
@@ -147,7 +147,7 @@ export class Tracing implements Tracer, StepWatcher {
     if (!isSpanStep(step)) return
     const { trace } = span
     trace.lastMs = step.startMs + step.durationMs
-    if (trace.decision === Decisions.Record) keepStep(step, span)
+    if (trace.decision === Decisions.Record) exportStep(step, span)
     else trace.add(new LateStep(step, span))
   }
 }

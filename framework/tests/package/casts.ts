@@ -40,8 +40,7 @@ export const knownCasts: Readonly<Record<string, string>> = {
     'only this file writes records, and it replaces files of other versions',
   'logs/recent-lines.ts as Line': 'only channels write to a sink',
   'queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
-  'tracing/open-telemetry/otel-tracers.ts as ReturnType<F>':
-    'it is the result of a function of type F',
+  'tracing/serve-open-telemetry.ts as ReturnType<F>': 'it is the result of a function of type F',
   'project/scripts/boot-project.ts as Project<Services, Configs>':
     'whoever calls it names the types of the project in that folder',
   'project/project.ts as Part': 'an optional part defaults to a type that {} fulfils',

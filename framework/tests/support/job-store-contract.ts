@@ -61,7 +61,7 @@ export function jobStoreContract(open: OpenJobs): void {
   test('a job keeps its payload and the span that pushed it', async (t) => {
     const { store } = await open(t)
     const queue = new Queue('mail', store, { encrypter: someEncrypter() })
-    const trace = new LocalTrace({ keep() {}, lose() {}, refuse() {} }, null)
+    const trace = new LocalTrace({ enqueue() {}, countDropped() {}, countFailed() {} }, null)
     const span = new ActiveSpan(trace, null, 'request', SpanKinds.Server)
     await Scopes.runSpan(span, () => queue.push({ order: 7 }))
     const job = await claimOne(store)

@@ -1,7 +1,7 @@
-import { BoundedCache } from '../../tracing/bounded-cache.ts'
 import type { SpanDetails } from '../../tracing/active-span.ts'
-import type { SpanKinds } from '../../tracing/span.ts'
-import { attributesJson, inOnePiece, restBytes } from '../../tracing/span-json.ts'
+import { BoundedCache } from '../../tracing/bounded-cache.ts'
+import { otlpAttributes } from '../../tracing/otlp-span.ts'
+import type { OtlpAttribute } from '../../tracing/otlp-span.ts'
 import { shownPath } from '../errors/report-context.ts'
 import type { Request } from '../request/request.ts'
 
@@ -36,81 +36,43 @@ export class RequestDetails implements SpanDetails {
     return route === null ? known : `${known} ${route}`
   }
 
-  attributes(errorType: string): string {
+  attributes(errorType: string): readonly OtlpAttribute[] {
     const { method, route, host, secure } = this.#request
-    const shown = shownPath(this.#request)
-    const path = paths.get(shown.slice(0, maxPath), pathJson)
-    const address = hosts.get(`${secure ? 'https' : 'http'} ${host}`, addressJson)
+    const path = paths.get(shownPath(this.#request).slice(0, maxPath), pathAttributes)
+    const address = hosts.get(`${secure ? 'https' : 'http'} ${host}`, addressAttributes)
     const key = `${method} ${this.#status} ${errorType} ${route ?? ''}`
-    return `${path},${address},${routes.get(key, () => this.#routeJson(errorType))}`
+    return [...path, ...address, ...routes.get(key, () => this.#routeAttributes(errorType))]
   }
 
-  rest(kind: SpanKinds): Uint8Array | null {
-    const { method, route, host, secure, path, params } = this.#request
-    // Others differ from each other, or a stranger made them up.
-    if (route === null || Object.keys(params).length > 0) return null
-    const status = this.#status
-    const known = rests.find(path)
-    if (
-      known !== undefined &&
-      known.kind === kind &&
-      known.status === status &&
-      known.method === method &&
-      known.route === route &&
-      known.host === host &&
-      known.secure === secure
-    ) {
-      return known.bytes
-    }
-    const bytes = restBytes(this.name, kind, this.attributes(''))
-    return rests.keep(path, { kind, status, method, route, host, secure, bytes }).bytes
-  }
-
-  #routeJson(errorType: string): string {
+  #routeAttributes(errorType: string): readonly OtlpAttribute[] {
     const { method, route } = this.#request
     const isKnown = knownMethods.has(method)
-    return inOnePiece(
-      attributesJson({
-        'http.request.method': isKnown ? method : '_OTHER',
-        'http.request.method_original': isKnown ? undefined : method,
-        'http.route': route ?? undefined,
-        'http.response.status_code': this.#status,
-        'error.type': errorType === '' ? undefined : errorType,
-      }),
-    )
+    return otlpAttributes({
+      'http.request.method': isKnown ? method : '_OTHER',
+      'http.request.method_original': isKnown ? undefined : method,
+      'http.route': route ?? undefined,
+      'http.response.status_code': this.#status,
+      'error.type': errorType === '' ? undefined : errorType,
+    })
   }
 }
 
-/** What follows the frame of a request's span. */
-interface Rest {
-  readonly kind: SpanKinds
-  readonly status: number
-  readonly method: string
-  readonly route: string
-  readonly host: string
-  readonly secure: boolean
-  readonly bytes: Uint8Array
+// They repeat, and looking for secrets in them takes longer than the rest of a span.
+const routes = new BoundedCache<readonly OtlpAttribute[]>(1_000)
+const hosts = new BoundedCache<readonly OtlpAttribute[]>(100)
+const paths = new BoundedCache<readonly OtlpAttribute[]>(100)
+
+function pathAttributes(path: string): readonly OtlpAttribute[] {
+  return otlpAttributes({ 'url.path': path })
 }
 
-// Routes repeat: most of a span is written once.
-const rests = new BoundedCache<Rest>(1_000)
-const routes = new BoundedCache<string>(1_000)
-const hosts = new BoundedCache<string>(100)
-const paths = new BoundedCache<string>(100)
-
-function pathJson(path: string): string {
-  return inOnePiece(attributesJson({ 'url.path': path }))
-}
-
-function addressJson(key: string): string {
+function addressAttributes(key: string): readonly OtlpAttribute[] {
   const [scheme = '', host = ''] = key.split(' ')
   const url = URL.parse(`${scheme}://${host.slice(0, 256)}`)
   const port = Number(url?.port) || (scheme === 'https' ? 443 : 80)
-  return inOnePiece(
-    attributesJson({
-      'url.scheme': scheme,
-      'server.address': url === null ? undefined : url.hostname,
-      'server.port': url === null ? undefined : port,
-    }),
-  )
+  return otlpAttributes({
+    'url.scheme': scheme,
+    'server.address': url === null ? undefined : url.hostname,
+    'server.port': url === null ? undefined : port,
+  })
 }

@@ -1,12 +1,12 @@
 import type { Compressions } from '../../otlp/compressions.ts'
 import { deliverUntilStop } from '../../otlp/deliver.ts'
-import { createShipRequest } from '../../otlp/post-request.ts'
+import { createShipRequest } from '../../otlp/post.ts'
+import type { Post } from '../../otlp/post.ts'
 import { receiverAt } from '../../otlp/receiver.ts'
 import type { Receiver } from '../../otlp/receiver.ts'
 import { systemClock } from '../../otlp/ship-clock.ts'
 import type { ShipClock } from '../../otlp/ship-clock.ts'
 import { ShipResults } from '../../otlp/ship-outcome.ts'
-import { abortableFetch } from '../abortable-fetch.ts'
 import type { Incident } from '../incident.ts'
 import type { IncidentTarget, SendOutcome } from '../incident-target.ts'
 import { otlpLogs } from './otlp-logs.ts'
@@ -24,8 +24,8 @@ export interface OtlpLogOptions {
   readonly compression: Compressions
   /** Replaces the clock, for tests. */
   readonly clock?: ShipClock
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch
+  /** Replaces the HTTP client, for tests. */
+  readonly fetch?: Post
 }
 
 /** Attempts to send the same incidents, in so many seconds. */
@@ -39,7 +39,6 @@ export class OtlpLogTarget implements IncidentTarget {
   readonly #receiver: Receiver
   readonly #options: OtlpLogOptions
   readonly #source: ReportSource
-  readonly #fetch: typeof fetch
   readonly #stopping = new AbortController()
   readonly #abandoned = new AbortController()
 
@@ -47,17 +46,16 @@ export class OtlpLogTarget implements IncidentTarget {
   constructor(options: OtlpLogOptions, source: ReportSource) {
     const { endpoint, headers, isWholeUrl } = options
     this.#receiver = receiverAt(endpoint, headers, isWholeUrl ? '' : '/v1/logs')
-    this.#fetch = abortableFetch(options.fetch ?? fetch, this.#abandoned.signal)
     this.#options = options
     this.#source = source
   }
 
   async send(incidents: readonly Incident[]): Promise<SendOutcome> {
-    const { timeoutMs, compression, clock = systemClock } = this.#options
+    const { timeoutMs, compression, clock = systemClock, fetch } = this.#options
     const json = otlpLogs(incidents, this.#source, Date.now())
     const { result, notice } = await deliverUntilStop(
       await createShipRequest(this.#receiver, json, compression),
-      { attempts, retryFor, timeoutMs, clock, fetch: this.#fetch },
+      { attempts, retryFor, timeoutMs, clock, ...(fetch !== undefined && { fetch }) },
       { stopping: this.#stopping.signal, abandoned: this.#abandoned.signal },
     )
     return { isSent: result === ShipResults.Sent, notice }

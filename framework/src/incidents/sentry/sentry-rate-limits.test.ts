@@ -7,7 +7,13 @@ const pause = (
   status: number,
   rateLimits: string | null = null,
   retryAfter: string | null = null,
-): number => pauseOf({ status, rateLimits, retryAfter }, nowMs) / 1_000
+): number => {
+  const headers = new Map([
+    ['x-sentry-rate-limits', rateLimits],
+    ['retry-after', retryAfter],
+  ])
+  return pauseOf({ status, header: (name) => headers.get(name) ?? null }, nowMs) / 1_000
+}
 
 test('a response without limits wants no pause', () => {
   for (const status of [200, 202, 400, 413, 500, 503]) assert.equal(pause(status), 0)

@@ -1,3 +1,4 @@
+import type { CollectorResponse } from '../../otlp/post.ts'
 import { retryAfterMs } from '../../otlp/retry.ts'
 
 /** Pause where a limit does not say how long. */
@@ -5,24 +6,20 @@ const defaultPauseMs = 60_000
 /** However long a server wants a pause to be. */
 const maxPauseMs = 86_400_000
 
-/** What a response says about sending again. */
-export interface RateLimitHeaders {
-  readonly status: number
-  /** `X-Sentry-Rate-Limits`: limits between commas, each `seconds:categories:scope`. */
-  readonly rateLimits: string | null
-  readonly retryAfter: string | null
-}
-
 /**
  * For how many milliseconds a response of Sentry wants no more errors; 0 if it wants more. Limits of other
  * categories, such as transactions, do not count.
  */
-export function pauseOf(response: RateLimitHeaders, nowMs: number): number {
+export function pauseOf(response: ResponseHead, nowMs: number): number {
   return Math.min(wantedMs(response, nowMs), maxPauseMs)
 }
 
-function wantedMs({ status, rateLimits, retryAfter }: RateLimitHeaders, nowMs: number): number {
-  const limits = rateLimits?.trim() ?? ''
+type ResponseHead = Pick<CollectorResponse, 'status' | 'header'>
+
+function wantedMs({ status, header }: ResponseHead, nowMs: number): number {
+  // Limits between commas, each `seconds:categories:scope`.
+  const limits = header('x-sentry-rate-limits')?.trim() ?? ''
+  const retryAfter = header('retry-after')
   // The precise header wins; a success may have it too.
   if (limits !== '') return Math.max(...limits.split(',').map(limitMs))
   if (retryAfter !== null) return retryAfterMs(retryAfter, nowMs) ?? defaultPauseMs

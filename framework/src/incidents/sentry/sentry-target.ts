@@ -1,8 +1,8 @@
 import { REDACTED } from '../../base/mask-text.ts'
-import { postRequest } from '../../otlp/post-request.ts'
+import { postRequest } from '../../otlp/post.ts'
+import type { CollectorResponse, Post, PostOptions } from '../../otlp/post.ts'
 import { receiverAt } from '../../otlp/receiver.ts'
 import type { Receiver } from '../../otlp/receiver.ts'
-import { abortableFetch } from '../abortable-fetch.ts'
 import type { Incident } from '../incident.ts'
 import type { IncidentTarget, SendOutcome } from '../incident-target.ts'
 import type { ReportSource } from '../report-source.ts'
@@ -17,8 +17,8 @@ export interface SentryOptions {
   readonly timeoutMs?: number
   /** Epoch milliseconds. @default Date.now */
   readonly nowMs?: () => number
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch
+  /** Replaces the HTTP client, for tests. */
+  readonly fetch?: Post
 }
 
 /**
@@ -30,18 +30,20 @@ export class SentryTarget implements IncidentTarget {
   readonly batchSize = 1
   readonly #receiver: Receiver
   readonly #source: ReportSource
-  readonly #timeoutMs: number
   readonly #nowMs: () => number
-  readonly #send: typeof fetch
+  readonly #post: PostOptions
   readonly #abandoned = new AbortController()
   #pausedUntilMs = 0
 
   constructor(options: SentryOptions, source: ReportSource) {
     this.#receiver = receiverOf(options.dsn)
     this.#source = source
-    this.#timeoutMs = options.timeoutMs ?? 5_000
     this.#nowMs = options.nowMs ?? Date.now
-    this.#send = abortableFetch(options.fetch ?? fetch, this.#abandoned.signal)
+    this.#post = {
+      timeoutMs: options.timeoutMs ?? 5_000,
+      signal: this.#abandoned.signal,
+      ...(options.fetch !== undefined && { post: options.fetch }),
+    }
   }
 
   async send(incidents: readonly Incident[]): Promise<SendOutcome> {
@@ -72,26 +74,19 @@ export class SentryTarget implements IncidentTarget {
       ...receiver.headers,
       ['content-type', 'application/x-sentry-envelope'] as const,
     ]
-    const response = await postRequest({ receiver, headers, body }, this.#timeoutMs, (...call) =>
-      this.#fetch(...call),
-    )
+    const response = await postRequest({ receiver, headers, body }, this.#post)
     if (!('status' in response)) {
       return `${receiver.label} did not answer: ${receiver.redact(response.reason)}`
     }
+    this.#notePause(response)
     const { status } = response
     return status >= 200 && status < 300 ? null : `${receiver.label} answered ${status}`
   }
 
   /** Notes how long the server wants to be left alone, which it may say with a success too. */
-  async #fetch(...call: Parameters<typeof fetch>): Promise<Response> {
-    const response = await this.#send(...call)
-    const { status, headers } = response
-    const rateLimits = headers.get('x-sentry-rate-limits')
-    const retryAfter = headers.get('retry-after')
+  #notePause(response: CollectorResponse): void {
     const nowMs = this.#nowMs()
-    const untilMs = nowMs + pauseOf({ status, rateLimits, retryAfter }, nowMs)
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, untilMs)
-    return response
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + pauseOf(response, nowMs))
   }
 }
 

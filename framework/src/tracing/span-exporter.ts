@@ -1,18 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Scopes } from '../../activity/scopes.ts'
-import { deliverUntilStop } from '../../otlp/deliver.ts'
-import type { DeliveryOptions } from '../../otlp/deliver.ts'
-import type { Compressions } from '../../otlp/compressions.ts'
-import { createShipRequest } from '../../otlp/post-request.ts'
-import type { Receiver } from '../../otlp/receiver.ts'
-import { ShipResults } from '../../otlp/ship-outcome.ts'
-import type { ShipOutcome } from '../../otlp/ship-outcome.ts'
-import { followSystemClock } from '../epoch-clock.ts'
-import type { SpanId, TraceWords } from '../span-ids.ts'
-import type { SpanSink } from '../span-record.ts'
+import { Scopes } from '../activity/scopes.ts'
+import type { Compressions } from '../otlp/compressions.ts'
+import { deliverUntilStop } from '../otlp/deliver.ts'
+import type { DeliveryOptions } from '../otlp/deliver.ts'
+import { createShipRequest } from '../otlp/post.ts'
+import type { Receiver } from '../otlp/receiver.ts'
+import { ShipResults } from '../otlp/ship-outcome.ts'
+import type { ShipOutcome } from '../otlp/ship-outcome.ts'
+import { followSystemClock } from './epoch-clock.ts'
+import type { OtlpSpan, SpanSink } from './otlp-span.ts'
 import { SpanBatch } from './span-batch.ts'
-import { SpanTable } from './span-table.ts'
 
 /** Options of `SpanExporter`. */
 export interface SpanExporterOptions {
@@ -26,9 +24,7 @@ export interface SpanExporterOptions {
   /** Time after which spans are exported even if they do not fill a batch. */
   readonly delayMs: number
   readonly compression: Compressions
-  readonly delivery: Omit<DeliveryOptions, 'signal'>
-  /** Ends the attempt that is going on, and the connection. */
-  readonly hangUp: () => void
+  readonly delivery: Omit<DeliveryOptions, 'signal' | 'abandoned'>
   /** Told once when the collector stops accepting spans, and once when it accepts them again. */
   readonly told: (text: string, context: Readonly<Record<string, unknown>>) => void
 }
@@ -42,8 +38,8 @@ export interface SpanCounts {
   refused: number
 }
 
-/** So many spans are encoded together. */
-const together = 64
+/** As many spans are encoded together: one at a time, the code would have to be loaded anew for each. */
+const maxTogether = 64
 /** What may wait as bytes; more spans are dropped. */
 const maxQueueBytes = 16_777_216
 
@@ -55,18 +51,23 @@ const restFactor = 100
 /** A process that was suspended while it encoded would otherwise rest for hours. */
 const maxRestMs = 10_000
 
+/** A span that is not encoded yet, and the library that made it. */
+interface FinishedSpan {
+  readonly library: string
+  readonly span: OtlpSpan
+}
+
 /** Exports spans in the background. It never throws and never waits for the collector. */
 export class SpanExporter implements SpanSink {
   readonly counts: SpanCounts
   readonly #options: SpanExporterOptions
+  readonly #together: number
   /** Not encoded yet. */
-  readonly #table: SpanTable
+  #finished: FinishedSpan[] = []
   /** Encoded spans; all but the last batch are full. */
   #batches: SpanBatch[] = []
   /** Number of spans that wait, encoded or not. */
   #waiting = 0
-  /** Memory of the last batch. */
-  #spare: Buffer<ArrayBuffer> | null = null
   #timer: NodeJS.Timeout | null = null
   #exporting: Promise<void> | null = null
   #isFailing = false
@@ -78,7 +79,7 @@ export class SpanExporter implements SpanSink {
 
   constructor(options: SpanExporterOptions, counts: SpanCounts) {
     this.#options = options
-    this.#table = new SpanTable(Math.min(together, options.maxBatch))
+    this.#together = Math.min(maxTogether, options.maxBatch)
     this.counts = counts
   }
 
@@ -90,24 +91,16 @@ export class SpanExporter implements SpanSink {
     return this.#isOverloaded && this.#waiting >= this.#options.maxBatch
   }
 
-  keep(
-    scope: string,
-    trace: TraceWords,
-    id: SpanId | null,
-    parent: SpanId | null,
-    startMs: number,
-    endMs: number,
-    rest: Uint8Array | string,
-  ): void {
+  enqueue(library: string, span: OtlpSpan): void {
     const { maxQueue, maxBatch, delayMs } = this.#options
     if (this.#waiting >= maxQueue || this.#isClosed) {
       this.counts.overflowed += 1
       return
     }
-    this.#table.add(scope, trace, id, parent, startMs, endMs, rest)
+    this.#finished.push({ library, span })
     this.#waiting += 1
     if (this.#waiting >= maxQueue) this.#isOverloaded = true
-    if (this.#table.isFull) this.#encode()
+    if (this.#finished.length >= this.#together) this.#encode()
     if (this.#exporting !== null) return
     // Outside of the request that happened to end this span: the export is not part of it.
     if (this.#waiting >= maxBatch) this.#start()
@@ -116,11 +109,11 @@ export class SpanExporter implements SpanSink {
     }
   }
 
-  lose(): void {
+  countDropped(): void {
     this.counts.overflowed += 1
   }
 
-  refuse(thrown: unknown): void {
+  countFailed(thrown: unknown): void {
     this.counts.refused += 1
     this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
   }
@@ -136,31 +129,35 @@ export class SpanExporter implements SpanSink {
     this.#encode()
     while (this.#batches.length > 0) await Scopes.runOutside(() => this.#exportBatch())
     clearTimeout(timer)
-    this.#options.hangUp()
   }
 
   #giveUp(): void {
-    this.#abandoned.abort()
+    // Even an attempt that waits for its response ends.
+    this.#abandoned.abort(new Error('the process ends'))
     this.counts.refused += this.#waiting
-    this.#table.clear()
+    this.#finished = []
     this.#batches = []
     this.#waiting = 0
-    // Even an attempt that waits for its response ends.
-    this.#options.hangUp()
   }
 
   /** Encodes what waits. It takes well below a millisecond. */
   #encode(): void {
-    const table = this.#table
     const startMs = performance.now()
-    for (let row = 0; row < table.size; row += 1) {
+    const finished = this.#finished
+    this.#finished = []
+    for (const { library, span } of finished) {
       const batch = this.#openBatch()
-      if (batch === null) {
-        this.#waiting -= 1
-        this.counts.overflowed += 1
-      } else batch.add(table, row)
+      try {
+        if (batch !== null) {
+          batch.add(library, span)
+          continue
+        }
+        this.countDropped()
+      } catch (thrown) {
+        this.countFailed(thrown)
+      }
+      this.#waiting -= 1
     }
-    table.clear()
     const batch = this.#batches.at(-1)
     if (batch !== undefined) batch.encodedMs += performance.now() - startMs
   }
@@ -169,10 +166,9 @@ export class SpanExporter implements SpanSink {
   #openBatch(): SpanBatch | null {
     const last = this.#batches.at(-1)
     if (last !== undefined && last.spans < this.#options.maxBatch && !last.isTooLong) return last
-    const bytes = this.#batches.reduce((sum, { length }) => sum + length, 0)
+    const bytes = this.#batches.reduce((sum, batch) => sum + batch.bytes, 0)
     if (bytes >= maxQueueBytes) return null
-    const batch = new SpanBatch(this.#options.resource, this.#spare)
-    this.#spare = null
+    const batch = new SpanBatch(this.#options.resource)
     this.#batches.push(batch)
     return batch
   }
@@ -213,14 +209,12 @@ export class SpanExporter implements SpanSink {
     followSystemClock()
     this.#waiting -= batch.spans
     try {
-      const request = await createShipRequest(receiver, batch.end(), compression)
+      const request = await createShipRequest(receiver, batch.json(), compression)
       const outcome = await deliverUntilStop(request, delivery, {
         stopping: this.#stopping.signal,
         abandoned: this.#abandoned.signal,
       })
       this.#count(batch.spans, outcome)
-      // Of a request that failed something may still be on its way.
-      if (outcome.result === ShipResults.Sent) this.#spare = batch.release()
     } catch (thrown) {
       this.counts.refused += batch.spans
       this.#tell(thrown instanceof Error ? thrown.message : String(thrown))

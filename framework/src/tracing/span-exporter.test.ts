@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { answer, startCollector } from '../../../tests/support/fake-collector.ts'
-import type { Answering, FakeCollector } from '../../../tests/support/fake-collector.ts'
-import { sampleTracing } from '../../../tests/support/sample-tracing.ts'
-import { spansIn } from '../../../tests/support/spans-in.ts'
-import { waitFor } from '../../../tests/support/wait-for.ts'
-import { systemClock } from '../../otlp/ship-clock.ts'
-import { createTracing } from '../create-tracing.ts'
-import { SpanKinds } from '../span.ts'
-import type { Tracing } from '../tracing.ts'
+import { answer, startCollector } from '../../tests/support/fake-collector.ts'
+import type { Answering, FakeCollector } from '../../tests/support/fake-collector.ts'
+import { sampleTracing } from '../../tests/support/sample-tracing.ts'
+import { spansIn } from '../../tests/support/spans-in.ts'
+import { waitFor } from '../../tests/support/wait-for.ts'
+import { systemClock } from '../otlp/ship-clock.ts'
+import { createTracing } from './create-tracing.ts'
+import type { OtlpAttribute } from './otlp-span.ts'
+import { SpanKinds } from './span.ts'
+import type { Tracing } from './tracing.ts'
 import { spanCounts } from './span-metrics.ts'
 
 /** Batches of two, four may wait; the clock stands still, and each rest lasts until the test ends it. */
@@ -161,11 +162,11 @@ test('a span that cannot be encoded is lost alone, and told', async (t) => {
   const before = spanCounts.refused
   for (const name of ['good', 'bad', 'good too']) {
     const root = tracing.root(name, { kind: SpanKinds.Internal })
-    const attributes = (): string => {
+    const attributes = (): readonly OtlpAttribute[] => {
       if (name === 'bad') throw new Error('odd')
-      return ''
+      return []
     }
-    root.end(undefined, { name, attributes, rest: () => null })
+    root.end(undefined, { name, attributes })
   }
   await tracing.close()
   assert.deepEqual(

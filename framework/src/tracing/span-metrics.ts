@@ -1,5 +1,5 @@
-import { Counter } from '../../metrics/instruments/counter.ts'
-import { Observability } from '../../metrics/observability.ts'
+import { Counter } from '../metrics/instruments/counter.ts'
+import { Observability } from '../metrics/observability.ts'
 import type { SpanCounts } from './span-exporter.ts'
 
 /** The spans of this process. */

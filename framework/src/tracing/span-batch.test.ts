@@ -1,48 +1,45 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeSpans } from '../../../tests/support/decode-otlp.ts'
-import type { OtlpSpan } from '../../../tests/support/decode-otlp.ts'
-import { fromEpochMs } from '../epoch-clock.ts'
-import { LocalTrace } from '../local-trace.ts'
-import { SpanId } from '../span-ids.ts'
+import { decodeSpans } from '../../tests/support/decode-otlp.ts'
+import type { OtlpSpan } from '../../tests/support/decode-otlp.ts'
+import { fromEpochMs } from './epoch-clock.ts'
+import { LocalTrace } from './local-trace.ts'
+import { otlpSpan } from './otlp-span.ts'
 import { SpanBatch } from './span-batch.ts'
-import { SpanTable } from './span-table.ts'
+import { newSpanId } from './span-ids.ts'
+import { SpanKinds } from './span.ts'
 
-const sink = { keep() {}, lose() {}, refuse() {} }
-
-interface Row {
-  readonly scope?: string
-  readonly trace?: LocalTrace
-  readonly id?: SpanId
-  readonly parent?: SpanId | null
+interface Sample {
+  readonly library?: string
+  readonly traceId?: string
+  readonly spanId?: string
+  readonly parentId?: string
   readonly startMs?: number
   readonly endMs?: number
-  readonly rest?: string | Uint8Array
+  readonly name?: string
 }
 
-function batchOf(rows: readonly Row[]): SpanBatch {
-  const table = new SpanTable(rows.length)
-  for (const { scope = 'framework', trace, id, parent = null, startMs = 1, ...row } of rows) {
-    const { endMs = 2, rest = ',"name":"a","kind":1}' } = row
-    const own = trace ?? new LocalTrace(sink, null)
-    table.add(scope, own, id ?? SpanId.random(), parent, startMs, endMs, rest)
-  }
+function batchOf(samples: readonly Sample[]): SpanBatch {
   const batch = new SpanBatch('{}')
-  for (let row = 0; row < table.size; row += 1) batch.add(table, row)
+  for (const { library = 'framework', startMs = 1, endMs = 2, name = 'a', ...ids } of samples) {
+    const { traceId = 'ab'.repeat(16), spanId = newSpanId(), parentId } = ids
+    const description = { name, kind: SpanKinds.Internal, attributes: [] }
+    batch.add(library, otlpSpan(traceId, spanId, parentId, startMs, endMs, description))
+  }
   return batch
 }
 
 function scopesOf(batch: SpanBatch): { scope: string; spans: readonly OtlpSpan[] }[] {
-  return decodeSpans(batch.end().toString()).resourceSpans.flatMap(({ scopeSpans }) =>
+  return decodeSpans(batch.json()).resourceSpans.flatMap(({ scopeSpans }) =>
     scopeSpans.map(({ scope, spans }) => ({ scope: scope?.name ?? '', spans })),
   )
 }
 
-function spansOf(rows: readonly Row[]): OtlpSpan[] {
-  return scopesOf(batchOf(rows)).flatMap(({ spans }) => spans)
+function spansOf(samples: readonly Sample[]): OtlpSpan[] {
+  return scopesOf(batchOf(samples)).flatMap(({ spans }) => spans)
 }
 
-test('ids are those that everybody else sees, noughts in front included', () => {
+test('ids are those that everybody else sees, leading zeros included', () => {
   const remote = {
     traceId: '00000001ffffffff80000000000000ab',
     spanId: '0000000000000001',
@@ -50,18 +47,19 @@ test('ids are those that everybody else sees, noughts in front included', () => 
     random: true,
     state: '',
   }
-  const here = new LocalTrace(sink, null)
-  const id = SpanId.of('00ab000000000f00')
-  const own = SpanId.random()
+  const sink = { enqueue() {}, countDropped() {}, countFailed() {} }
+  const { traceId } = new LocalTrace(sink, remote)
+  const own = new LocalTrace(sink, null).traceId
+  const spanId = newSpanId()
   const [first, second] = spansOf([
-    { trace: new LocalTrace(sink, remote), id, parent: SpanId.of(remote.spanId) },
-    { trace: here, id: own },
+    { traceId, spanId: '00ab000000000f00', parentId: remote.spanId },
+    { traceId: own, spanId },
   ])
   assert.equal(first?.traceId, remote.traceId)
   assert.equal(first?.spanId, '00ab000000000f00')
   assert.equal(first?.parentSpanId, remote.spanId)
-  assert.equal(second?.traceId, here.traceId)
-  assert.equal(second?.spanId, own.text)
+  assert.equal(second?.traceId, own)
+  assert.equal(second?.spanId, spanId)
   assert.equal(second?.parentSpanId, undefined)
 })
 
@@ -102,7 +100,7 @@ test('a time that is none, or beyond all calendars, spoils no batch', () => {
 
 test('spans of one library that follow each other are in one list', () => {
   const names = scopesOf(
-    batchOf([{ scope: 'a' }, { scope: 'a' }, { scope: 'b"' }, { scope: 'a' }]),
+    batchOf([{ library: 'a' }, { library: 'a' }, { library: 'b"' }, { library: 'a' }]),
   ).map(({ scope, spans }) => `${scope} ${spans.length}`)
   assert.deepEqual(names, ['a 2', 'b" 1', 'a 1'])
   assert.deepEqual(scopesOf(new SpanBatch('{}')), [])
@@ -110,27 +108,14 @@ test('spans of one library that follow each other are in one list', () => {
 
 test('a batch grows with its spans, and their texts stay what they are', () => {
   const names = Array.from({ length: 300 }, (_, at) => `${at} ${'€ü𝄞x'.repeat(at)}`)
-  const rows = names.map((name, at) => {
-    const rest = `,"name":${JSON.stringify(name)},"kind":1}`
-    return { rest: at % 2 === 0 ? rest : Buffer.from(rest) }
-  })
   assert.deepEqual(
-    spansOf(rows).map(({ name }) => name),
+    spansOf(names.map((name) => ({ name }))).map(({ name }) => name),
     names,
   )
 })
 
-test('the memory of a batch is used again, and nothing of its spans is left', () => {
-  const old = batchOf([{ rest: `,"name":"${'x'.repeat(10_000)}","kind":1}` }])
-  old.end()
-  const memory = old.release()
-  const batch = new SpanBatch('{}', memory)
-  assert.deepEqual(scopesOf(batch), [])
-  assert.equal(batch.release(), memory)
-})
-
-test('a batch with a million bytes takes no more, and its memory is given back', () => {
-  const batch = batchOf([{ rest: `,"name":"${'x'.repeat(1_100_000)}","kind":1}` }])
-  assert.equal(batch.isTooLong, true)
-  assert.equal(batch.release(), null)
+test('a batch with a million bytes takes no more, however few spans it has', () => {
+  const large = Array.from({ length: 256 }, () => ({ name: 'x'.repeat(4_096) }))
+  assert.equal(batchOf(large).isTooLong, true)
+  assert.equal(batchOf(large.slice(0, 128)).isTooLong, false)
 })
