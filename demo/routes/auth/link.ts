@@ -14,7 +14,7 @@ export function tokenOf({ params }: Request<LinkParams>): string {
  */
 export const linkHeaders: MiddlewareObject = {
   // It needs no body, so guards behind it refuse a request before theirs is read.
-  guard: true,
+  phase: 'guard',
   process: (_request, _response, next) => next(),
   finish: (_request, response) => {
     // Not no-referrer: browsers would then send the form with `Origin: null`.

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import type { ChainAddress } from '../http/router/route-chains.ts'
 import { Environments } from '../settings/environments.ts'
 
 /** `--project <folder>`: the project of a command. */
@@ -10,6 +11,16 @@ export function projectOption(): Option {
 export function environmentOption(): Option {
   const names = Object.values(Environments).filter((name) => typeof name === 'string')
   return new Option('--environment <name>', 'environment (FRAMEWORK_ENVIRONMENT)').choices(names)
+}
+
+/** `--chain <path>`: a path or pattern, perhaps with a method. */
+export function chainOption(): Option {
+  const description = 'print what runs for a path, in order: /login, or "POST /login"'
+  return new Option('--chain <path>', description).argParser((text): ChainAddress => {
+    const [, method, path] = /^(?:([A-Za-z]+) +)?(\/\S*)$/.exec(text) ?? []
+    if (path !== undefined) return { method: method?.toUpperCase() ?? null, path }
+    throw new InvalidArgumentError('It must be a path such as /login, or POST /login.')
+  })
 }
 
 /** `--port <number>`. */

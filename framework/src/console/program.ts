@@ -19,6 +19,7 @@ import type { ShipMetricsFlags } from './commands/ship-metrics.ts'
 import type { SweepFlags } from './commands/sweep.ts'
 import { packageVersion } from './package-folder.ts'
 import {
+  chainOption,
   environmentOption,
   intervalOption,
   retryForOption,
@@ -59,6 +60,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .description('list the routes of the project')
     .addOption(projectOption())
     .addOption(environmentOption())
+    .addOption(chainOption())
     .option('--json', 'print JSON')
     .action(async (flags: RoutesFlags) => {
       const { routes } = await import('./commands/routes.ts')

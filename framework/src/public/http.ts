@@ -114,9 +114,9 @@ export type {
   Middleware,
   MiddlewareFunction,
   MiddlewareObject,
-  MiddlewareParts,
   Next,
 } from '../http/router/middleware.ts'
+export { Phases, type MiddlewarePhase } from '../http/router/phases.ts'
 export { action, type Action, type ActionOptions } from '../http/router/action.ts'
 export type { PathParams } from '../http/router/path-params.ts'
 export type { Handler, RouteOptions, RouteSummary } from '../http/router/route.ts'

@@ -29,7 +29,7 @@ export { SqlSubmissions, type SqlSubmissionsOptions } from '../http/submissions/
 export type {
   SubmissionClaim,
   SubmissionProgress,
-  SubmissionPlace,
+  SubmissionSlot,
   SubmissionStore,
   SubmissionTimes,
 } from '../http/submissions/submission-store.ts'

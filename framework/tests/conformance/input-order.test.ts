@@ -28,7 +28,7 @@ test('no schema sees a form before its origin, its guards and its token were che
   const seen: unknown[] = []
   let isMember = false
   const members: MiddlewareObject = {
-    guard: true,
+    phase: 'guard',
     process(_request, _response, next) {
       if (!isMember) throw new HttpError(401)
       return next()

@@ -11,7 +11,7 @@ import type { CsrfVisitor } from './csrf-site.ts'
 
 /** Records that it ran, and marks the response when it is finished. */
 class Mark implements MiddlewareObject {
-  readonly guard: boolean = true
+  readonly phase = 'guard'
   readonly #name: string
   readonly #seen: string[]
   isOpen = true

@@ -86,7 +86,7 @@ class Site {
 
   /** A guard that runs `work` and lets everybody through. */
   guard(work: MiddlewareObject['process']): MiddlewareObject {
-    return { guard: true, process: work }
+    return { phase: 'guard', process: work }
   }
 
   /** A cookie and a token. */
@@ -284,7 +284,7 @@ test('a form whose session is over goes back to its page, unread; a guest is sen
   assert.equal(elsewhere['location'], '/login')
 })
 
-test('an exempt request stays exempt, also from the screen before a limit', async () => {
+test('an exempt request stays exempt, also from the check of the origin before a limit', async () => {
   const csrf = new Csrf({ except: ({ route }) => route === '/hook' })
   const site = new Site([], csrf).post('/hook', [limit()])
   const foreign = { origin: 'https://pay.example', 'sec-fetch-site': 'cross-site' }

@@ -44,7 +44,7 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'project/scripts/boot-project.ts as Project<Services, Configs>':
     'whoever calls it names the types of the project in that folder',
   'project/project.ts as Part': 'an optional part defaults to a type that {} fulfils',
-  'http/submissions/recorded-response.ts as RecordedResponse': 'only this file seals answers',
+  'http/submissions/first-response.ts as FirstResponse': 'only this file seals them',
 }
 
 /** Each cast under `folder` except `as const`, in the form of `knownCasts`. */

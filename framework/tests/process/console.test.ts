@@ -165,6 +165,26 @@ test('routes lists method, path, name, set and middlewares', async (t) => {
   })
 })
 
+test('routes --chain prints what runs for a path, in order', async (t) => {
+  const cwd = plantProject(t, files)
+  const { status, stdout } = await runCommand(t, ['routes', '--chain', 'POST /orders/7'], { cwd })
+  assert.equal(status, 0)
+  assert.match(stdout, /^POST \/orders\/:id\nphase +runs\n +RequestIds\n +SecureHeaders\n/)
+  assert.match(stdout, /^body +Forms\nhandler +\/orders\/:id\nfinish +SecureHeaders\n/m)
+  const json = await runCommand(t, ['routes', '--json', '--chain', '/'], { cwd })
+  const [chain, ...others] = JSON.parse(json.stdout)
+  assert.deepEqual([chain.method, chain.pattern, others], ['GET', '/', []])
+  assert.deepEqual(chain.steps.slice(-4, -2), [
+    { phase: null, name: 'guard' },
+    { phase: 'handler', name: 'home' },
+  ])
+  const missing = await runCommand(t, ['routes', '--chain', 'DELETE /'], { cwd })
+  assert.deepEqual([missing.status, missing.stderr], [1, 'error: no route for DELETE /\n'])
+  const wrong = await runCommand(t, ['routes', '--chain', 'login'], { cwd })
+  assert.equal(wrong.status, 2)
+  assert.match(wrong.stderr, /It must be a path such as \/login, or POST \/login/)
+})
+
 test('serve responds, prints one line, and ends with 0 on SIGTERM', async (t) => {
   const cwd = plantProject(t, files)
   const env = { APP_URL: 'https://shop.example', TRUSTED_PROXIES: '127.0.0.1', REQUEST_LOG: 'off' }

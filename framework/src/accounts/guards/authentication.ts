@@ -4,8 +4,10 @@ import { HttpError } from '../../http/errors/http-error.ts'
 import { statusResponse } from '../../http/errors/status-response.ts'
 import type { Request } from '../../http/request/request.ts'
 import { Response } from '../../http/response/response.ts'
-import { mapResponse } from '../../http/router/map-response.ts'
+import { mapResponse } from '../../http/router/middleware.ts'
 import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
+import { Phases } from '../../http/router/phases.ts'
+import type { MiddlewarePhase } from '../../http/router/phases.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
 import { challengeHeader, singleGuards } from './challenge-header.ts'
 import type { Guard } from './guard.ts'
@@ -28,7 +30,7 @@ export interface AuthenticationOptions {
  */
 export class Authentication implements MiddlewareObject {
   /** It needs no body. */
-  readonly guard: boolean = true
+  readonly phase: MiddlewarePhase = Phases.Guard
   /**
    * Lets guests through, too: `middlewares: [signedIn.optional]`. The handler sees who is signed in, if
    * anybody. If it asks a policy with `allow`, guests are redirected by the fallback.
@@ -119,7 +121,7 @@ type TurnAway = (request: Request, response: Response) => Promise<Response>
 
 /** No `Authentication`: behind it, guards that need a signed-in user do not start. */
 class OptionalAuthentication implements MiddlewareObject {
-  readonly guard: boolean = true
+  readonly phase: MiddlewarePhase = Phases.Guard
   readonly #guard: Guard
   readonly #turnAway: TurnAway
 

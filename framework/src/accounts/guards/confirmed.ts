@@ -6,6 +6,8 @@ import { statusResponse } from '../../http/errors/status-response.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
+import { Phases } from '../../http/router/phases.ts'
+import type { MiddlewarePhase } from '../../http/router/phases.ts'
 import { Authentication } from './authentication.ts'
 import { singleChallenge } from './challenge-header.ts'
 import { isConfirmed } from './confirmation.ts'
@@ -39,7 +41,7 @@ export interface ConfirmedOptions {
  */
 export class Confirmed implements MiddlewareObject {
   /** It needs no body. */
-  readonly guard: boolean = true
+  readonly phase: MiddlewarePhase = Phases.Guard
   readonly #within: number
   readonly #page: string
   readonly #key: string

@@ -4,11 +4,13 @@ import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { MiddlewareObject, MiddlewareOutcome, Next } from '../../http/router/middleware.ts'
 import type { Middleware } from '../../http/router/middleware.ts'
+import { Phases } from '../../http/router/phases.ts'
+import type { MiddlewarePhase } from '../../http/router/phases.ts'
 import { Authentication } from './authentication.ts'
 
 /** The middleware of `Bearer.scopes`; `challenge` is the one of the guard. */
 export class RequiredScopes implements MiddlewareObject {
-  readonly guard: boolean = true
+  readonly phase: MiddlewarePhase = Phases.Guard
   readonly scopes: readonly string[]
   readonly #challenge: string
 

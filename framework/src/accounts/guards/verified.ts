@@ -5,6 +5,8 @@ import { HttpError } from '../../http/errors/http-error.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
+import { Phases } from '../../http/router/phases.ts'
+import type { MiddlewarePhase } from '../../http/router/phases.ts'
 import { Authentication } from './authentication.ts'
 import { storeIntended } from './intended.ts'
 
@@ -30,7 +32,7 @@ export interface VerifiedOptions {
  */
 export class Verified implements MiddlewareObject {
   /** It needs no body. */
-  readonly guard: boolean = true
+  readonly phase: MiddlewarePhase = Phases.Guard
   readonly #fallback: NonNullable<VerifiedOptions['fallback']>
   readonly #page: string | null
 

@@ -3,6 +3,8 @@ import { Authentication } from '../guards/authentication.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
+import { Phases } from '../../http/router/phases.ts'
+import type { MiddlewarePhase } from '../../http/router/phases.ts'
 
 /** What a `PolicyGuard` shows of its policy. */
 export interface PolicyFacts {
@@ -15,7 +17,7 @@ export interface PolicyFacts {
 /** The middleware of `allow(policy)`: lets requests through that the policy allows. */
 export class PolicyGuard implements MiddlewareObject, PolicyFacts {
   /** It needs no body, so whoever is refused has uploaded nothing. */
-  readonly guard: boolean = true
+  readonly phase: MiddlewarePhase = Phases.Guard
   readonly label: string
   readonly policy: string
   readonly status: 403 | 404

@@ -3,6 +3,8 @@ import { HttpError } from '../errors/http-error.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import { Phases } from '../router/phases.ts'
+import type { MiddlewarePhase } from '../router/phases.ts'
 import type { SignedUrls } from './signed-urls.ts'
 
 /** Options of `Signed`. */
@@ -21,7 +23,7 @@ export interface SignedOptions {
  */
 export class Signed implements MiddlewareObject {
   /** It needs neither session nor body. */
-  readonly guard: boolean = true
+  readonly phase: MiddlewarePhase = Phases.Guard
   readonly #urls: Pick<SignedUrls, 'check'>
   readonly #methods: ReadonlySet<string>
 

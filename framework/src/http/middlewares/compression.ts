@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { mapResponse } from '../router/map-response.ts'
+import { mapResponse } from '../router/middleware.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { chooseEncodings } from './accept-encoding.ts'
 import type { Encoding, EncodingChoice } from './accept-encoding.ts'

@@ -8,16 +8,22 @@ import { isSafe } from '../request/request.ts'
 import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { mapResponse } from '../router/map-response.ts'
-import type { Middleware, MiddlewareObject, MiddlewareParts, Next } from '../router/middleware.ts'
+import { mapResponse } from '../router/middleware.ts'
+import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
+import { Phases } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
-import { LimitedSubmission } from '../submissions/limited-submission.ts'
-import { isSubmission } from '../submissions/submission-key.ts'
 import { Submissions } from '../submissions/submissions.ts'
 import { CsrfOrigins } from './csrf-origins.ts'
-import { CsrfPlaceholder } from './csrf-placeholder.ts'
+import {
+  fillErrorPage,
+  fillPlaceholder,
+  placeholderValues,
+  readTokenAfterError,
+  readTokenForError,
+} from './csrf-placeholder.ts'
 import { isBrowserForm, refuseRequest, returnToForm } from './csrf-refusal.ts'
 import type { ReturnOptions } from './csrf-refusal.ts'
+import { CsrfState } from './csrf-state.ts'
 import { carriesToken, requireTokenFirst } from './csrf-token.ts'
 
 /** Options of `Csrf`. */
@@ -36,14 +42,6 @@ const missingToken = 'its token is missing or not that of its session'
 
 type CsrfHost = Pick<ServerHost, 'emitter' | 'url' | 'environment' | 'prepareErrorPage'>
 
-/** An unsafe request between the check of its origin and that of its token. */
-interface Pending {
-  readonly placeholder: CsrfPlaceholder
-  readonly isExempt: boolean
-  /** Whether the guards have let it through. */
-  hasPassedGuards: boolean
-}
-
 /**
  * Refuses unsafe requests that do not come from a page of this site: they must have the token of their
  * session, in the form field `_token` or the header `X-CSRF-Token`, and no foreign origin. Views print
@@ -53,18 +51,26 @@ interface Pending {
  * read for a request that a guard of the route refuses; so it is checked after them.
  */
 export class Csrf implements MiddlewareObject {
-  readonly verifiesForms: boolean = true
-  readonly parts: MiddlewareParts = {
-    screen: (request, response, next) => this.#screen(request, response, next),
-    outer: (request, response, next) => this.#checkOrigin(request, response, next),
-    inner: (request, response, next) => this.#checkToken(request, response, next),
-  }
+  readonly steps: readonly MiddlewareObject[] = [
+    {
+      phase: Phases.Origin,
+      label: 'Csrf',
+      process: (request, response, next) => this.#checkOrigin(request, response, next),
+    },
+    {
+      phase: Phases.Session,
+      label: 'Csrf',
+      process: (request, response, next) => this.#serveToken(request, response, next),
+    },
+    {
+      phase: Phases.Token,
+      label: 'Csrf',
+      process: (request, response, next) => this.#checkToken(request, response, next),
+    },
+  ]
   readonly #origins: CsrfOrigins
   readonly #except: (request: Request) => boolean
-  /** Only of responses with views: an entry for every response would be too slow. */
-  readonly #placeholders = new WeakMap<Request, CsrfPlaceholder>()
-  readonly #pending = new WeakMap<Request, Pending>()
-  #hasSubmissions = false
+  #submissions: Submissions | null = null
   #isDevelopment = false
   #prepareErrorPage: ServerHost['prepareErrorPage'] = null
   #emitter: Emitter = Emitter.Instance
@@ -83,53 +89,40 @@ export class Csrf implements MiddlewareObject {
   }
 
   join(outer: readonly Middleware[]): void {
-    this.#hasSubmissions ||= outer.some((middleware) => middleware instanceof Submissions)
+    this.#submissions ??= outer.find((middleware) => middleware instanceof Submissions) ?? null
   }
 
-  /** Both checks in one place: for safe requests, and for code that calls it directly. */
+  /** All steps in one place, for code that calls it directly. */
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    const inner = isSafe(request.method) ? next : () => this.#checkToken(request, response, next)
-    return this.#checkOrigin(request, response, inner)
-  }
-
-  /** @throws HttpError 403 unless the token came before the first file, or in the header. */
-  async beforeUpload(request: Request, fields: Values): Promise<void> {
-    if (this.#except(request) || request.apiToken !== null) return
-    await requireTokenFirst(request, fields)
+    if (isSafe(request.method)) return this.#serveToken(request, response, next)
+    return this.#checkOrigin(request, response, () =>
+      this.#serveToken(request, response, () => this.#checkToken(request, response, next)),
+    )
   }
 
   /** For error pages, which are rendered outside the middleware chain. */
-  finish(request: Request, response: Response): void {
-    this.#placeholders.get(request)?.fillLate(response)
+  finish({ csrf }: Request, response: Response): void {
+    if (csrf !== null) fillErrorPage(csrf, response)
   }
 
-  #screen(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    if (this.#except(request)) return next()
+  #checkOrigin(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    // With a second `Csrf` around it, both must exempt it.
+    const isExempt = this.#except(request) && request.csrf?.isExempt !== false
+    const state = (request.csrf ??= new CsrfState())
+    state.isExempt = isExempt
+    if (isExempt) {
+      // Its form is not looked at, so it is never taken for the second of a double click.
+      request.submission = null
+      return next()
+    }
     const objection = this.#objection(request)
     if (objection !== null) {
       // There is no session yet.
       response.share({ csrf: '', csrfToken: '' })
-      return this.#refuse(request, response, null, objection)
+      return this.#refuse(request, response, objection)
     }
-    if (this.#hasSubmissions && isSubmission(request)) LimitedSubmission.expect(request)
+    if (request.uploads !== null) request.beforeUpload((fields) => checkUpload(request, fields))
     return next()
-  }
-
-  #checkOrigin(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    const placeholder = new CsrfPlaceholder(request)
-    response.share(() => {
-      this.#placeholders.set(request, placeholder)
-      return placeholder.values()
-    })
-    if (isSafe(request.method)) return pass(placeholder, response, next)
-    const isExempt = this.#except(request)
-    const objection = isExempt ? null : this.#objection(request)
-    if (objection !== null) return this.#refuse(request, response, placeholder, objection)
-    const pending = { placeholder, isExempt, hasPassedGuards: false }
-    this.#pending.set(request, pending)
-    return mapResponse(pass(placeholder, response, next), (result) =>
-      pending.hasPassedGuards || isExempt ? result : this.#afterGuard(request, response, result),
-    )
   }
 
   // A request with an API token may come from any page: no browser adds the token by itself. If the route
@@ -139,61 +132,68 @@ export class Csrf implements MiddlewareObject {
     return objection === null || bearerText(request) === null ? objection : null
   }
 
+  // Around everything that may render a view.
+  #serveToken(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const state = (request.csrf ??= new CsrfState())
+    response.share(() => placeholderValues(state))
+    const result = withToken(state, request, response, next)
+    if (isSafe(request.method)) return result
+    return mapResponse(result, (filled) =>
+      state.hasPassedGuards || state.isExempt
+        ? filled
+        : this.#afterGuard(request, response, filled),
+    )
+  }
+
   // A guard has refused the request, whose body is unread. If the first of two equal submissions has just
   // given the session a new id, this is the second, which gets the response of the first. And without a
   // session there is no valid token: an expired form goes back to its page, as it would without the guard.
   async #afterGuard(request: Request, response: Response, refusal: Response): Promise<Response> {
-    const submissions = Submissions.of(request)
-    const isRepeat = submissions !== null && (await request.session.isMoved())
-    const repeated = isRepeat ? await submissions.repeated(request, response) : null
+    const { submission } = request
+    const isRepeat = submission !== null && (await request.session.isMoved())
+    const repeated = isRepeat ? await this.#repeated(request, response) : null
     if (repeated !== null) return withoutRefusal(repeated)
-    LimitedSubmission.of(request)?.enforce()
+    submission?.enforce()
     const page = isRedirect(refusal) && isBrowserForm(request) ? this.#origins.page(request) : null
     if (page === null || (await request.session.isLive())) return refusal
     return sendBack(request, response, page, { keepsInput: false })
   }
 
   #checkToken(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    const pending = this.#pending.get(request)
-    if (pending !== undefined) pending.hasPassedGuards = true
+    const { csrf } = request
+    if (csrf !== null) csrf.hasPassedGuards = true
+    if (csrf?.isExempt === true) return next()
+    if (request.apiToken === null) return this.#passWithToken(request, response, next)
     // A valid API token; an invalid one was refused by its guard.
-    if (pending?.isExempt === true || request.apiToken !== null) {
-      LimitedSubmission.of(request)?.enforce()
-      return next()
-    }
-    return this.#passWithToken(request, response, pending?.placeholder ?? null, next)
+    request.submission?.enforce()
+    request.submission = null
+    return next()
   }
 
-  async #passWithToken(
-    request: Request,
-    response: Response,
-    placeholder: CsrfPlaceholder | null,
-    next: Next,
-  ): Promise<Response> {
-    const submissions = Submissions.of(request)
-    const limited = LimitedSubmission.of(request)
-    if (limited?.isRefused !== true && (await carriesToken(request))) {
-      return submissions === null ? next() : submissions.runOnce(request, response, next)
-    }
-    const repeated = (await submissions?.repeated(request, response)) ?? null
+  async #passWithToken(request: Request, response: Response, next: Next): Promise<Response> {
+    const { submission } = request
+    if (submission?.isRefused !== true && (await carriesToken(request))) return next()
+    const repeated = await this.#repeated(request, response)
     if (repeated !== null) return repeated
-    limited?.enforce()
+    submission?.enforce()
     const page = isBrowserForm(request) ? this.#origins.page(request) : null
     if (page !== null) {
       emitSecurityEvent(SecurityEvents.TokenRefused, request, this.#emitter)
       return sendBack(request, response, page, { keepsInput: true })
     }
-    return this.#refuse(request, response, placeholder, missingToken)
+    return this.#refuse(request, response, missingToken)
   }
 
-  async #refuse(
-    request: Request,
-    response: Response,
-    placeholder: CsrfPlaceholder | null,
-    reason: string,
-  ): Promise<Response> {
+  /** The response to the first of two equal forms, if this is the second; otherwise null. */
+  async #repeated(request: Request, response: Response): Promise<Response | null> {
+    if (this.#submissions === null || request.submission === null) return null
+    return this.#submissions.repeated(request, response, request.submission)
+  }
+
+  async #refuse(request: Request, response: Response, reason: string): Promise<Response> {
+    const { csrf } = request
     if (errorFormatOf(request) === ErrorFormats.Page) {
-      await placeholder?.beforeError(403, response)
+      if (csrf !== null) await readTokenForError(csrf, request, response, 403)
       await this.#prepareErrorPage?.(request, response)
     }
     const { TokenRefused, OriginRefused } = SecurityEvents
@@ -226,16 +226,22 @@ async function sendBack(
   return returnToForm(request, response, page, options)
 }
 
-function pass(
-  placeholder: CsrfPlaceholder,
+// Nothing is stored for a request that is refused anyway.
+function checkUpload(request: Request, fields: Values): Promise<void> | void {
+  if (request.apiToken === null) return requireTokenFirst(request, fields)
+}
+
+function withToken(
+  state: CsrfState,
+  request: Request,
   response: Response,
   next: Next,
 ): Response | Promise<Response> {
   try {
-    const result = mapResponse(next(), (filled) => placeholder.fill(filled))
+    const result = mapResponse(next(), (filled) => fillPlaceholder(state, request, filled))
     if (!(result instanceof Promise)) return result
-    return result.catch((error: unknown) => placeholder.afterError(error, response))
+    return result.catch((error: unknown) => readTokenAfterError(state, request, response, error))
   } catch (error) {
-    return placeholder.afterError(error, response)
+    return readTokenAfterError(state, request, response, error)
   }
 }

@@ -254,7 +254,7 @@ test('it runs before the middlewares of the server though it belongs to a route'
   })
   const key = (): string => String(seen.push('limit'))
   const early = new RateLimit({ limit: 1, window: 60, key: () => (key(), 'all') })
-  const late = new RateLimit({ limit: 9, window: 60, key, early: false })
+  const late = new RateLimit({ limit: 9, window: 60, key, phase: 'guard' })
   server.router.get('/', () => seen.push('handler'), { middlewares: [late, early] })
   await server.inject({ url: '/' })
   assert.deepEqual(seen.splice(0), ['limit', 'server', 'limit', 'handler'])

@@ -13,8 +13,10 @@ import { keepStatus, tooManyRequests } from '../rate-limits/too-many-requests.ts
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import { Phases } from '../router/phases.ts'
+import type { MiddlewarePhase } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
-import { LimitedSubmission } from '../submissions/limited-submission.ts'
+import type { Submission } from '../submissions/submission.ts'
 
 /** Options of `RateLimit`. */
 export interface RateLimitOptions {
@@ -41,10 +43,10 @@ export interface RateLimitOptions {
   /** Replaces the route in the key: limits with the same name and numbers share their counters. */
   readonly name?: string
   /**
-   * Whether it runs before the middlewares of the server.
-   * @default true
+   * `guard` for a limit whose key needs the session.
+   * @default 'limits': before the middlewares of the server
    */
-  readonly early?: boolean
+  readonly phase?: MiddlewarePhase
   /** Epoch seconds; for tests. */
   readonly clock?: () => number
 }
@@ -59,8 +61,7 @@ const maxLimit = 2 ** 31 - 1
  * of other sites are refused earlier, by `Csrf`, without being counted.
  */
 export class RateLimit implements MiddlewareObject {
-  readonly early: boolean
-  readonly guard: boolean = true
+  readonly phase: MiddlewarePhase
   readonly #rule: RateRule
   readonly #key: RateKey | null
   readonly #name: string | null
@@ -71,8 +72,8 @@ export class RateLimit implements MiddlewareObject {
   /** @throws InvalidArgumentException for invalid options. */
   constructor(options: RateLimitOptions) {
     const { limit, window, algorithm = RateAlgorithms.Fixed, key, name, store } = options
-    const { early = true, clock = epochSeconds } = options
-    this.early = early
+    const { phase = Phases.Limits, clock = epochSeconds } = options
+    this.phase = phase
     this.#rule = checkedRule({ limit, window, algorithm })
     this.#key = key ?? null
     this.#name = name ?? null
@@ -140,7 +141,7 @@ export class RateLimit implements MiddlewareObject {
     now: number,
   ): Response | Promise<Response> {
     keepStatus(request, this.#rule.limit, result)
-    const submission = LimitedSubmission.of(request)
+    const submission = request.submission?.isOpen === true ? request.submission : null
     if (result.allowed) {
       submission?.count(() => releaseTogether(this.#store, counters, this.#clock()))
       return next()
@@ -153,7 +154,7 @@ export class RateLimit implements MiddlewareObject {
   // A form above the limit may repeat one that was let in, which only its body tells. Bodies that turn out
   // to be something else are read as often as the limit allows, so a flood of forms costs little more.
   async #passRepeat(
-    submission: LimitedSubmission,
+    submission: Submission,
     refusal: HttpError,
     request: Request,
     next: Next,

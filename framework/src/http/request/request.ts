@@ -7,11 +7,13 @@ import { isSpan, noSpan } from '../../tracing/span.ts'
 import type { Span } from '../../tracing/span.ts'
 import type { ErrorFormats } from '../errors/error-format.ts'
 import { validateInput } from '../input/validate-input.ts'
+import type { CsrfState } from '../middlewares/csrf-state.ts'
 import type { RateLimitStatus } from '../rate-limits/rate-limit-store.ts'
 import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
 import type { Exchange, IncomingHeaders } from '../server/engine/engine.ts'
 import type { Session } from '../session/session.ts'
+import type { Submission } from '../submissions/submission.ts'
 import { decodeText, mediaType, readBody } from './body.ts'
 import { Cookies } from './cookies.ts'
 import { decodeJson, decodeJsonObject } from './decode-json.ts'
@@ -34,13 +36,14 @@ export type Params = Readonly<Record<string, string | number>>
 /** Changes the headers of a response just before they are sent. */
 export type HeadHook = (headers: HeaderList) => void
 
-/** Checks a request before its first file is stored, with the fields of the form before that file. */
-export type UploadCheck = (request: Request<unknown>, fields: Values) => void | Promise<void>
+/** Runs before the first file of a form is stored, with the fields before it. An error refuses the form. */
+export type UploadCheck = (fields: Values) => void | Promise<void>
 
-/** The files that a route accepts, and the checks of the middlewares around it. */
+/** The files that a route accepts. */
 export interface RouteUploads {
   readonly options: UploadOptions
-  readonly checks: readonly UploadCheck[]
+  /** Of the router; null for none. */
+  readonly check: UploadCheck | null
 }
 
 /** Opens the session of a request; `Sessions` is one. */
@@ -87,6 +90,10 @@ export class Request<P = Params, I = unknown> {
   isWatched = false
   /** Set by the `Sessions` middleware. */
   sessions: SessionOpener | null = null
+  /** Set by the `Csrf` middleware: what its steps hand on to each other. */
+  csrf: CsrfState | null = null
+  /** Set by the `Submissions` middleware: a form that may be the second of a double click. */
+  submission: Submission | null = null
 
   readonly #exchange: Exchange
   readonly #application: Application
@@ -100,6 +107,7 @@ export class Request<P = Params, I = unknown> {
   #forming: Promise<Form> | null = null
   #abort: AbortController | null = null
   #headHooks: HeadHook[] | null = null
+  #uploadChecks: UploadCheck[] | null = null
 
   constructor(exchange: Exchange, application: Application, params: P, input: I) {
     const { target } = exchange
@@ -304,6 +312,15 @@ export class Request<P = Params, I = unknown> {
     this.#headHooks.push(hook)
   }
 
+  /**
+   * Adds a check that the files of the form wait for: it runs before the first one is stored, with the
+   * fields before it. Add it before anything reads the form. An error refuses the form.
+   */
+  beforeUpload(check: UploadCheck): void {
+    this.#uploadChecks ??= []
+    this.#uploadChecks.push(check)
+  }
+
   /** The hooks of `beforeHead`; null if there are none. Used by the server. */
   get headHooks(): readonly HeadHook[] | null {
     return this.#headHooks
@@ -357,13 +374,14 @@ export class Request<P = Params, I = unknown> {
 
   #intake(): UploadIntake | null {
     if (this.uploads === null) return null
-    const { options, checks } = this.uploads
+    const { options, check } = this.uploads
     const { limits, uploads: budget } = this.#application
     return {
       ...completeUploads(options, limits),
       budget,
       admit: async (fields) => {
-        for (const check of checks) await check(this, fields)
+        for (const added of this.#uploadChecks ?? []) await added(fields)
+        await check?.(fields)
       },
     }
   }

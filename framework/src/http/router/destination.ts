@@ -2,7 +2,7 @@ import type { ErrorFormats } from '../errors/error-format.ts'
 import type { Request, RouteUploads } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Chain, Inner } from './compose.ts'
-import type { Middleware, MiddlewareObject } from './middleware.ts'
+import type { Middleware } from './middleware.ts'
 
 /** Runs just before a response is sent. */
 export type Finisher = (request: Request, response: Response) => void
@@ -24,26 +24,19 @@ export interface Destination {
 export interface RouteDestination extends Destination {
   /** Its place among all routes. */
   readonly at: number
-  /** Of the route, before those of the server. */
-  readonly early: readonly Middleware[]
   /** Of the route, inside those of the server. */
-  readonly late: readonly Middleware[]
+  readonly middlewares: readonly Middleware[]
   readonly inner: Inner
 }
 
 /** The `finish` methods of middlewares, inner ones first. */
 export function finishersOf(middlewares: readonly Middleware[]): Finisher[] {
-  return objectsIn(middlewares)
+  return middlewares
     .flatMap((middleware) => {
-      if (middleware.finish === undefined) return []
+      if (typeof middleware === 'function' || middleware.finish === undefined) return []
       return [
         (request: Request, response: Response): void => middleware.finish?.(request, response),
       ]
     })
     .reverse()
-}
-
-/** The middlewares that are objects, with their hooks. */
-export function objectsIn(middlewares: readonly Middleware[]): MiddlewareObject[] {
-  return middlewares.filter((middleware) => typeof middleware === 'object')
 }

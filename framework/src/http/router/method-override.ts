@@ -1,12 +1,12 @@
 import { HttpError } from '../errors/http-error.ts'
 import type { Request, RouteUploads } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { arrangeUnsafe } from './arrange-unsafe.ts'
 import { compose, rethrow } from './compose.ts'
 import type { Chain } from './compose.ts'
 import { finishersOf } from './destination.ts'
 import type { Destination, Finisher, RouteDestination } from './destination.ts'
 import type { Middleware } from './middleware.ts'
+import { isFirst, orderChain } from './order-chain.ts'
 import type { Match } from './route-tree.ts'
 
 /** Name of the form field. */
@@ -68,24 +68,22 @@ export class MethodOverride {
     const routes = [...candidates.values()]
     // A guard may look at the parameters, which are called the same only in the same pattern.
     const isSame = routes.every(({ pattern }) => pattern === routes[0]?.pattern)
-    const early = isSame ? commonStart(routes.map((route) => route.early)) : []
-    const late = isSame ? commonStart(routes.map((route) => route.late)) : []
-    const common = [...early, ...shared, ...late]
+    const first = isSame ? commonStart(routes.map(firstOf)) : []
+    const others = isSame ? commonStart(routes.map(othersOf)) : []
+    const common = [...shared, ...first, ...others]
     const rest = new Map<string, readonly Middleware[]>()
-    for (const [method, route] of candidates) {
-      const own = [...route.early.slice(early.length), ...route.late.slice(late.length)]
-      rest.set(method, own)
-    }
     const chains = new Map<string, Chain>()
-    for (const [method, { inner }] of candidates) {
-      chains.set(method, compose(rest.get(method) ?? [], inner))
+    for (const [method, route] of candidates) {
+      const own = [...firstOf(route).slice(first.length), ...othersOf(route).slice(others.length)]
+      rest.set(method, own)
+      chains.set(method, compose(orderChain(own, { method, isRouted: true }), route.inner))
     }
     return {
       pattern: routes[0]?.pattern ?? null,
       uploads: commonUploads(candidates, rest),
       errorFormat: routes[0]?.errorFormat ?? null,
       run: compose(
-        arrangeUnsafe(common, { isRouted: true }),
+        orderChain(common, { method: 'POST', isRouted: true }),
         {
           handle: (request, response) => this.#dispatch(request, response, chains),
           recover: rethrow,
@@ -119,6 +117,15 @@ function askedMethod(field: string | undefined): FormMethod {
   const method = formMethods.find((known) => known === asked)
   if (method !== undefined) return method
   throw new HttpError(400, `${methodField} must be PUT, PATCH or DELETE`)
+}
+
+// Limits run before all others, so each kind is compared on its own.
+function firstOf({ middlewares }: RouteDestination): readonly Middleware[] {
+  return middlewares.filter(isFirst)
+}
+
+function othersOf({ middlewares }: RouteDestination): readonly Middleware[] {
+  return middlewares.filter((middleware) => !isFirst(middleware))
 }
 
 function commonStart(lists: readonly (readonly Middleware[])[]): readonly Middleware[] {
@@ -156,15 +163,12 @@ function commonUploads(
   const accepted = new Set(accepting.map(([method]) => method))
   return {
     options: uploads.options,
-    checks: [
-      ...uploads.checks,
-      (_request, fields) => {
-        if (accepted.has(askedMethod(fields[methodField]))) return
-        throw new HttpError(
-          415,
-          `${methodField} must come before the first file, and its route accept files`,
-        )
-      },
-    ],
+    check: (fields) => {
+      if (accepted.has(askedMethod(fields[methodField]))) return
+      throw new HttpError(
+        415,
+        `${methodField} must come before the first file, and its route accept files`,
+      )
+    },
   }
 }

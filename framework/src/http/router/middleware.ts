@@ -1,8 +1,8 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { ServerHost } from '../server/server-host.ts'
+import type { MiddlewarePhase } from './phases.ts'
 
 /** Runs the rest of the chain and returns its response. May be called once. */
 export type Next = () => Response | Promise<Response>
@@ -17,25 +17,6 @@ export type MiddlewareFunction = (
   next: Next,
 ) => MiddlewareOutcome
 
-/**
- * The parts of a middleware that has several places in the chain of an unsafe request, a POST for
- * example. All of them run, in this order.
- */
-export interface MiddlewareParts {
-  /**
-   * Runs before the first guard, such as a rate limit, if that comes before the middleware: refuses what
-   * must cost nothing. It has neither session nor body.
-   */
-  readonly screen?: MiddlewareFunction
-  /** Runs in the place of the middleware. */
-  readonly outer?: MiddlewareFunction
-  /**
-   * Runs inside the guards that directly follow the middleware, and may read the body. It does not run
-   * on paths without a route, unless another middleware follows that could respond.
-   */
-  readonly inner?: MiddlewareFunction
-}
-
 /** A middleware as an object, with optional hooks. */
 export interface MiddlewareObject {
   process(request: Request, response: Response, next: Next): MiddlewareOutcome
@@ -45,24 +26,13 @@ export interface MiddlewareObject {
    */
   finish?(request: Request, response: Response): void
   /**
-   * Called before the first file of a form is stored, with the fields before it: for a check that the
-   * file must wait for. An error refuses the form.
+   * The phase it runs in. One in `guard` promises that it only lets requests through or refuses them, by
+   * their headers and session: it runs before the form is read and its token checked.
+   * @default where it is written, inside those that are written before it
    */
-  beforeUpload?(request: Request<unknown>, fields: Values): void | Promise<void>
-  /** Whether, as a middleware of a route, it runs before those of the server. */
-  readonly early?: boolean
-  /**
-   * Whether all it does is to let requests through or refuse them, by their head and session. Then it
-   * runs before the body is read and the CSRF token checked.
-   */
-  readonly guard?: boolean
-  /**
-   * Whether it refuses forms that do not come from a page of this site, as `Csrf` does. Inside it, a form
-   * may ask for another method with its field `_method`.
-   */
-  readonly verifiesForms?: boolean
-  /** Used instead of `process` for unsafe requests. */
-  readonly parts?: MiddlewareParts
+  readonly phase?: MiddlewarePhase
+  /** The middlewares it consists of, each in its own phase. They run instead of `process`. */
+  readonly steps?: readonly MiddlewareObject[]
   /** Its name in `framework routes`. @default the name of its class */
   readonly label?: string
   /** Called once at startup with its server. An error stops the server from starting. */
@@ -99,6 +69,14 @@ export function joinMiddlewares(chain: readonly Middleware[]): void {
   for (const [at, middleware] of chain.entries()) {
     if (typeof middleware === 'object') middleware.join?.(chain.slice(0, at))
   }
+}
+
+/** Maps a response, synchronously if it is not a promise: an `await` would cost time on every request. */
+export function mapResponse(
+  outcome: Response | Promise<Response>,
+  map: (response: Response) => Response | Promise<Response>,
+): Response | Promise<Response> {
+  return outcome instanceof Promise ? outcome.then(map) : map(outcome)
 }
 
 /** The name of a middleware in listings. */

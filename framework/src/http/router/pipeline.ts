@@ -3,17 +3,18 @@ import { HttpError } from '../errors/http-error.ts'
 import { withInput } from '../input/declared-input.ts'
 import { wayBack } from '../input/way-back.ts'
 import { isForm } from '../request/form.ts'
-import type { Request, RouteUploads } from '../request/request.ts'
+import type { Request } from '../request/request.ts'
 import { isSafe } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { arrangeUnsafe } from './arrange-unsafe.ts'
 import { compose, rethrow } from './compose.ts'
 import type { Inner } from './compose.ts'
-import { finishersOf, objectsIn } from './destination.ts'
+import { finishersOf } from './destination.ts'
 import type { Destination, RouteDestination } from './destination.ts'
 import { MethodOverride } from './method-override.ts'
 import { joinMiddlewares } from './middleware.ts'
 import type { Middleware } from './middleware.ts'
+import { orderChain, runsIn } from './order-chain.ts'
+import { Phases } from './phases.ts'
 import { RouteTree } from './route-tree.ts'
 import type { Match } from './route-tree.ts'
 import type { Route } from './route.ts'
@@ -53,9 +54,9 @@ export class Pipeline {
     this.#jsonPrefixes = jsonPrefixes
     joinMiddlewares(shared)
     for (const [at, route] of routes.entries()) this.#add(route, at)
-    this.unrouted = this.#fallback(shared)
-    this.#unsafeUnrouted = this.#fallback(arrangeUnsafe(shared, { isRouted: false }))
-    this.#override = objectsIn(shared).some(({ verifiesForms }) => verifiesForms === true)
+    this.unrouted = this.#fallback('GET')
+    this.#unsafeUnrouted = this.#fallback('POST')
+    this.#override = shared.some((middleware) => runsIn(middleware, Phases.Token))
       ? new MethodOverride({
           shared,
           find: (method, path) => this.#trees.get(method)?.find(path) ?? null,
@@ -86,31 +87,27 @@ export class Pipeline {
   }
 
   #add(route: Route, at: number): void {
-    const early = route.middlewares.filter(isEarly)
-    const late = route.middlewares.filter((middleware) => !isEarly(middleware))
-    const middlewares = [...early, ...this.#shared, ...late]
+    const middlewares = [...this.#shared, ...route.middlewares]
     joinMiddlewares(middlewares)
-    const chain = isSafe(route.method)
-      ? middlewares
-      : arrangeUnsafe(middlewares, { isRouted: true })
+    const { method, errorFormat } = route
     const inner = { handle: handleOf(route), recover: wayBack(route.form, this.#url) }
     const destination = {
       pattern: route.pattern.text,
-      uploads: uploadsOf(route, middlewares),
-      errorFormat: route.errorFormat,
-      run: compose(chain, inner),
+      uploads: route.uploads === null ? null : { options: route.uploads, check: null },
+      errorFormat,
+      run: compose(orderChain(middlewares, { method, isRouted: true }), inner),
       finishers: finishersOf(middlewares),
       at,
-      early,
-      late,
+      middlewares: route.middlewares,
       inner,
     }
-    const tree = this.#trees.get(route.method) ?? new RouteTree<RouteDestination>()
-    this.#trees.set(route.method, tree)
+    const tree = this.#trees.get(method) ?? new RouteTree<RouteDestination>()
+    this.#trees.set(method, tree)
     for (const form of route.pattern.forms) tree.add(form, destination)
   }
 
-  #fallback(chain: readonly Middleware[]): Destination {
+  #fallback(method: string): Destination {
+    const chain = orderChain(this.#shared, { method, isRouted: false })
     return {
       pattern: null,
       uploads: null,
@@ -197,17 +194,4 @@ function isBelow(path: string, prefix: string): boolean {
 
 function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-function isEarly(middleware: Middleware): boolean {
-  return typeof middleware === 'object' && middleware.early === true
-}
-
-function uploadsOf({ uploads }: Route, middlewares: readonly Middleware[]): RouteUploads | null {
-  if (uploads === null) return null
-  const checks = objectsIn(middlewares).flatMap((middleware) => {
-    const check = middleware.beforeUpload?.bind(middleware)
-    return check === undefined ? [] : [check]
-  })
-  return { options: uploads, checks }
 }

@@ -117,7 +117,7 @@ test('middlewares run around the handler like the layers of an onion, server bef
   assert.deepEqual(order, ['server in', 'route in', 'handler', 'server out'])
 })
 
-test('an early middleware of a route runs before those of the server', async () => {
+test('a limit of a route runs before those of the server', async () => {
   const app = server()
   const order: string[] = []
   app.use((_request, _response, next) => {
@@ -125,15 +125,15 @@ test('an early middleware of a route runs before those of the server', async () 
     return next()
   })
   const limit: MiddlewareObject = {
-    early: true,
+    phase: 'limits',
     process(_request, _response, next) {
-      order.push('early')
+      order.push('limit')
       return next()
     },
   }
   app.router.get('/', () => 'x', { middlewares: [limit] })
   await app.inject({ url: '/' })
-  assert.deepEqual(order, ['early', 'server'])
+  assert.deepEqual(order, ['limit', 'server'])
 })
 
 test('a middleware that calls next and forgets to give its response back still works', async () => {

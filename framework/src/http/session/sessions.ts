@@ -6,8 +6,10 @@ import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { isNavigation } from '../request/fetch-intent.ts'
 import type { Request, SessionOpener } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { mapResponse } from '../router/map-response.ts'
+import { mapResponse } from '../router/middleware.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import { Phases } from '../router/phases.ts'
+import type { MiddlewarePhase } from '../router/phases.ts'
 import { sendCookie } from '../response/set-cookie.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { GuestCookies } from './guest-cookies.ts'
@@ -95,6 +97,7 @@ const sweepInterval = 1000
  * changes, once per response. The same object lists, ends and sweeps sessions.
  */
 export class Sessions implements MiddlewareObject, SessionOpener {
+  readonly phase: MiddlewarePhase = Phases.Session
   /** The session keys that hold the account. Guards add theirs when the server starts. */
   readonly identityKeys: IdentityKeys
   /** Shared by all sessions of this object. */

@@ -2,7 +2,7 @@ import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type {
   SubmissionClaim,
   SubmissionProgress,
-  SubmissionPlace,
+  SubmissionSlot,
   SubmissionStore,
   SubmissionTimes,
 } from './submission-store.ts'
@@ -19,7 +19,7 @@ export class MemorySubmissions implements SubmissionStore {
   readonly #entries = new Map<string, Entry>()
 
   async take(
-    { slot, digest }: SubmissionPlace,
+    { slot, digest }: SubmissionSlot,
     claim: string,
     { now, expires }: SubmissionTimes,
   ): Promise<boolean> {
@@ -29,7 +29,7 @@ export class MemorySubmissions implements SubmissionStore {
     return true
   }
 
-  async look({ slot, digest }: SubmissionPlace, now: number): Promise<SubmissionProgress> {
+  async look({ slot, digest }: SubmissionSlot, now: number): Promise<SubmissionProgress> {
     const found = this.#entries.get(slot)
     if (found === undefined || found.digest !== digest || found.expires <= now) return null
     return found.sealed === '' ? 'pending' : { sealed: found.sealed }

@@ -3,7 +3,7 @@ import type { Redis } from '../../redis/redis.ts'
 import type {
   SubmissionClaim,
   SubmissionProgress,
-  SubmissionPlace,
+  SubmissionSlot,
   SubmissionStore,
   SubmissionTimes,
 } from './submission-store.ts'
@@ -51,7 +51,7 @@ export class RedisSubmissions implements SubmissionStore {
   }
 
   async take(
-    { slot, digest }: SubmissionPlace,
+    { slot, digest }: SubmissionSlot,
     claim: string,
     { now, expires }: SubmissionTimes,
   ): Promise<boolean> {
@@ -59,7 +59,7 @@ export class RedisSubmissions implements SubmissionStore {
     return (await this.#redis.run(take, [this.#prefix + slot], parameters)) === 1
   }
 
-  async look({ slot, digest }: SubmissionPlace): Promise<SubmissionProgress> {
+  async look({ slot, digest }: SubmissionSlot): Promise<SubmissionProgress> {
     const reply = await this.#redis.call('HMGET', this.#prefix + slot, 'digest', 'sealed')
     const [kept, sealed]: readonly unknown[] = Array.isArray(reply) ? reply : []
     if (kept !== digest || typeof sealed !== 'string') return null

@@ -9,7 +9,7 @@ import { upsertStatement } from '../../database/upsert-statement.ts'
 import type {
   SubmissionClaim,
   SubmissionProgress,
-  SubmissionPlace,
+  SubmissionSlot,
   SubmissionStore,
   SubmissionTimes,
 } from './submission-store.ts'
@@ -34,7 +34,7 @@ export class SqlSubmissions implements SubmissionStore {
   }
 
   async take(
-    { slot, digest }: SubmissionPlace,
+    { slot, digest }: SubmissionSlot,
     claim: string,
     { now, expires }: SubmissionTimes,
   ): Promise<boolean> {
@@ -43,7 +43,7 @@ export class SqlSubmissions implements SubmissionStore {
     return Object(rows[0])['claim'] === claim
   }
 
-  async look({ slot, digest }: SubmissionPlace, now: number): Promise<SubmissionProgress> {
+  async look({ slot, digest }: SubmissionSlot, now: number): Promise<SubmissionProgress> {
     const [row] = await this.#rows.rows(sql`SELECT sealed FROM ${this.#rows.name}
       WHERE slot = ${slot} AND digest = ${digest} AND expires > ${now}`)
     if (row === undefined) return null

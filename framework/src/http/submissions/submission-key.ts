@@ -6,15 +6,8 @@ import { isSafe } from '../request/request.ts'
 import type { Request } from '../request/request.ts'
 import { wantsJson } from '../errors/error-format.ts'
 import { networkOf } from '../../base/addresses/network-of.ts'
-import type { SubmissionPlace } from './submission-store.ts'
-
-/** Identifies a submission. */
-export interface SubmissionKey {
-  /** It is stored under this digest, which reveals nothing of the form. */
-  readonly digest: string
-  /** The masked CSRF token of the page; never stored. */
-  readonly token: string
-}
+import type { SubmissionKey } from './submission.ts'
+import type { SubmissionSlot } from './submission-store.ts'
 
 /**
  * Whether a double click may have sent this: a form submitted by a browser. Scripts, which send the
@@ -52,12 +45,12 @@ async function submittedForm(request: Request): Promise<Form | null> {
 const guestSlots = 8
 
 /** Where the submission of somebody who has signed in is kept: in a row of its own. */
-export function ownPlace({ digest }: SubmissionKey): SubmissionPlace {
+export function ownSlot({ digest }: SubmissionKey): SubmissionSlot {
   return { slot: digest, digest }
 }
 
 /** Where the submission of a guest is kept: in one of the few rows of the guest's network. */
-export function guestPlace({ digest, token }: SubmissionKey, peer: string): SubmissionPlace {
+export function guestSlot({ digest, token }: SubmissionKey, peer: string): SubmissionSlot {
   const number = Number.parseInt(hash('sha256', token, 'hex').slice(0, 8), 16) % guestSlots
   const slot = hash('sha256', `guest submission ${number} ${networkOf(peer)}`, 'hex')
   return { slot, digest }

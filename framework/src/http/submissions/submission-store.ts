@@ -1,5 +1,5 @@
 /** Where a submission is kept. */
-export interface SubmissionPlace {
+export interface SubmissionSlot {
   /** The row. Several submissions of guests share one, so that they cannot fill the store. */
   readonly slot: string
   /** Digest of the submission, which reveals nothing of the form. */
@@ -31,8 +31,8 @@ export interface SubmissionStore {
    * Claims a submission, unless the slot holds the same submission and it has not
    * expired. Another submission is replaced: it is no longer protected. Returns whether it did.
    */
-  take(place: SubmissionPlace, claim: string, times: SubmissionTimes): Promise<boolean>
-  look(place: SubmissionPlace, now: number): Promise<SubmissionProgress>
+  take(at: SubmissionSlot, claim: string, times: SubmissionTimes): Promise<boolean>
+  look(at: SubmissionSlot, now: number): Promise<SubmissionProgress>
   /** Stores the response, if the claim is still in its slot. */
   record(claim: SubmissionClaim, sealed: string, times: SubmissionTimes): Promise<void>
   /** Gives up a claim, so that the same submission can be sent again. */

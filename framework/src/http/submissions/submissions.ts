@@ -1,30 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { statusPage, statusView } from '../errors/status-response.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { mapResponse } from '../router/map-response.ts'
+import { sendCookie } from '../response/set-cookie.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import { Phases } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
-import { alreadySent } from './already-sent.ts'
-import { LimitedSubmission } from './limited-submission.ts'
-import {
-  boundCookies,
-  replayResponse,
-  captureResponse,
-  keepFlashes,
-  openResponse,
-  presents,
-  sealResponse,
-} from './recorded-response.ts'
-import type { ReplayableResponse, RecordedResponse } from './recorded-response.ts'
+import { firstResponse, isFromSameVisitor, openResponse, sealResponse } from './first-response.ts'
+import type { FirstResponse } from './first-response.ts'
 import { MemorySubmissions } from './memory-submissions.ts'
-import { guestPlace, isSubmission, ownPlace, submissionKey } from './submission-key.ts'
-import type { SubmissionKey } from './submission-key.ts'
+import { Submission } from './submission.ts'
+import type { ClaimedSubmission, SubmissionKey } from './submission.ts'
+import { guestSlot, isSubmission, ownSlot, submissionKey } from './submission-key.ts'
 import type {
   SubmissionClaim,
   SubmissionProgress,
-  SubmissionPlace,
+  SubmissionSlot,
   SubmissionStore,
   SubmissionTimes,
 } from './submission-store.ts'
@@ -48,22 +41,8 @@ export interface SubmissionsOptions {
   readonly store?: SubmissionStore
 }
 
-/** A submission that this request handles. */
-interface Pending {
-  readonly key: SubmissionKey
-  readonly claim: SubmissionClaim
-  readonly isGuest: boolean
-  /** Digest of the session it came with. */
-  readonly session: string | null
-  /** Undefined until there is a response, null for one that cannot be replayed. */
-  response?: ReplayableResponse | null
-}
-
 /** Seconds after which a claim without a response is abandoned. */
 const claimLifetime = 60
-
-/** Characters of an encrypted response that are kept for a guest. */
-const maxGuestRecord = 8192
 
 /** Pauses of a repeat that polls for the first response. */
 const firstPauseMs = 20
@@ -72,19 +51,33 @@ const maxPauseMs = 200
 /** Claims between two sweeps of one process. */
 const sweepInterval = 100
 
-const handledBy = new WeakMap<Request, Submissions>()
+const alreadySent = 'This form was already sent. Go back and reload the page to see the result.'
 
 /**
  * Handles a form that is submitted twice, such as by a double click, only once: the repeat gets the
- * response of the first, with its cookies. Use it outside `Sessions`; it needs `Csrf`, which calls it
- * after checking the token. While the first is being handled, a repeat does not count in rate limits.
+ * redirect of the first, with its cookies. Use it outside `Sessions`, with `Csrf` inside. While the first is being handled, a repeat does not count in rate limits.
  */
 export class Submissions implements MiddlewareObject {
+  readonly steps: readonly MiddlewareObject[] = [
+    {
+      // Limits must know that it may be a repeat.
+      phase: Phases.Origin,
+      label: 'Submissions',
+      process: (request, _response, next) => {
+        if (isSubmission(request)) request.submission = new Submission()
+        return next()
+      },
+    },
+    {
+      phase: Phases.Once,
+      label: 'Submissions',
+      process: (request, response, next) => this.process(request, response, next),
+    },
+  ]
   readonly #sessions: Sessions
   readonly #store: SubmissionStore
   readonly #window: number
   readonly #waitMs: number
-  readonly #pending = new WeakMap<Request, Pending>()
   readonly #writing = new Set<Promise<unknown>>()
   #taken = 0
   #prepareErrorPage: ServerHost['prepareErrorPage'] = null
@@ -96,116 +89,119 @@ export class Submissions implements MiddlewareObject {
     this.#waitMs = wait * 1000
   }
 
-  /** The middleware that a request has passed; null if there is none or it is not a submission. */
-  static of(request: Request): Submissions | null {
-    return handledBy.get(request) ?? null
-  }
-
   attach({ onClose, prepareErrorPage }: Pick<ServerHost, 'onClose' | 'prepareErrorPage'>): void {
     this.#prepareErrorPage = prepareErrorPage
     // Writes after the last responses need the store, which is closed next.
     onClose(() => Promise.all(this.#writing))
   }
 
+  /** Handles a submission whose token is valid: the first one by the handler, a repeat by its response. */
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    if (!isSubmission(request)) return next()
-    handledBy.set(request, this)
-    const before = [...response.headers]
-    return mapResponse(next(), (result) => {
-      const pending = this.#pending.get(request)
-      // Here rather than in `finish`, before an outer middleware compresses the body.
-      if (pending !== undefined) pending.response = captureResponse(result, before)
-      return result
-    })
+    const { submission } = request
+    return submission === null ? next() : this.#runOnce(request, response, submission, next)
   }
 
   /** Here rather than in `process`, because the session cookie is known now. Not awaited. */
   finish(request: Request, response: Response): void {
-    const pending = this.#pending.get(request)
-    if (pending === undefined) return
-    this.#pending.delete(request)
-    this.#write(this.#recordResponse(request, response, pending))
-  }
-
-  /** Handles a submission with a valid token: the first one by `run`, a repeat by the first response. */
-  async runOnce(
-    request: Request,
-    response: Response,
-    run: () => Response | Promise<Response>,
-  ): Promise<Response> {
-    const key = await submissionKey(request)
-    if (key === null) return run()
-    const { session, peer } = request
-    const isGuest = await session.isGuest()
-    const place = isGuest ? guestPlace(key, peer) : ownPlace(key)
-    const endMs = performance.now() + this.#waitMs
-    for (;;) {
-      const claim = await this.#take(place)
-      if (claim === 'failed') return run()
-      if (claim !== null) {
-        this.#pending.set(request, { key, claim, isGuest, session: session.digest })
-        return run()
-      }
-      const recorded = await this.#awaitRecord(request, key, [place], endMs)
-      // The first one has failed, so this one may try.
-      if (recorded === null && performance.now() < endMs) continue
-      if (recorded === null || recorded === 'pending') return this.#refuseRepeat(request, response)
-      return presents(request, recorded) ? this.#repeat(request, response, recorded) : run()
-    }
+    const { submission } = request
+    const claimed = submission?.claimed ?? null
+    if (submission === null || claimed === null) return
+    submission.claimed = null
+    this.#write(this.#record(request, response, claimed))
   }
 
   /**
    * The first response, for a repeat whose token is invalid because the first request gave the session
    * a new id. Null if there is none for this visitor.
    */
-  async repeated(request: Request, response: Response): Promise<Response | null> {
+  async repeated(
+    request: Request,
+    response: Response,
+    submission: Submission,
+  ): Promise<Response | null> {
     const key = await submissionKey(request)
     if (key === null) return null
     const endMs = performance.now() + this.#waitMs
     // It may have come from a guest who has signed in since, or from somebody who has signed out.
-    const places = [ownPlace(key), guestPlace(key, request.peer)]
-    const recorded = await this.#awaitRecord(request, key, places, endMs)
-    if (recorded === null || recorded === 'pending') return null
-    if (LimitedSubmission.of(request)?.isRefused === true) return null
-    return presents(request, recorded) ? this.#repeat(request, response, recorded) : null
+    const slots = [ownSlot(key), guestSlot(key, request.peer)]
+    const first = await this.#awaitFirst(request, submission, key, slots, endMs)
+    if (first === null || first === 'pending' || submission.isRefused) return null
+    if (!isFromSameVisitor(request, first)) return null
+    return this.#repeat(request, response, submission, first)
+  }
+
+  async #runOnce(
+    request: Request,
+    response: Response,
+    submission: Submission,
+    next: Next,
+  ): Promise<Response> {
+    submission.enforce()
+    submission.isOpen = false
+    const key = await submissionKey(request)
+    if (key === null) return next()
+    const { session, peer } = request
+    const isGuest = await session.isGuest()
+    const slot = isGuest ? guestSlot(key, peer) : ownSlot(key)
+    const endMs = performance.now() + this.#waitMs
+    for (;;) {
+      const claim = await this.#take(slot)
+      if (claim === 'failed') return next()
+      if (claim !== null) {
+        const { digest } = session
+        const claimed = { ...claim, key, isGuest, session: digest, isHandled: false }
+        submission.claimed = claimed
+        const result = await next()
+        claimed.isHandled = true
+        return result
+      }
+      const first = await this.#awaitFirst(request, submission, key, [slot], endMs)
+      // The first one has failed, so this one may try.
+      if (first === null && performance.now() < endMs) continue
+      if (first === null || first === 'pending') {
+        return this.#refuseRepeat(request, response, submission)
+      }
+      if (!isFromSameVisitor(request, first)) return next()
+      return this.#repeat(request, response, submission, first)
+    }
   }
 
   /** Null if another request has the claim; `failed` if the store is unreachable. */
-  async #take(place: SubmissionPlace): Promise<SubmissionClaim | null | 'failed'> {
+  async #take(at: SubmissionSlot): Promise<SubmissionClaim | null | 'failed'> {
     this.#taken += 1
     if (this.#taken % sweepInterval === 0) this.#write(this.#store.sweep(this.#now()))
     const claim = randomBytes(16).toString('hex')
     try {
-      const isTaken = await this.#store.take(place, claim, this.#times(claimLifetime))
-      return isTaken ? { slot: place.slot, claim } : null
+      const isTaken = await this.#store.take(at, claim, this.#times(claimLifetime))
+      return isTaken ? { slot: at.slot, claim } : null
     } catch (error) {
       this.#sessions.settings.report(error)
       return 'failed'
     }
   }
 
-  async #awaitRecord(
+  async #awaitFirst(
     request: Request,
+    submission: Submission,
     key: SubmissionKey,
-    places: readonly SubmissionPlace[],
+    slots: readonly SubmissionSlot[],
     endMs: number,
-  ): Promise<RecordedResponse | 'pending' | null> {
+  ): Promise<FirstResponse | 'pending' | null> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-      const progress = await this.#look(places)
+      const progress = await this.#look(slots)
       if (progress === null) return null
       if (progress !== 'pending') return openResponse(key, progress.sealed)
-      const limited = LimitedSubmission.of(request)
-      if (limited !== null) limited.isConcurrent = true
+      submission.isConcurrent = true
       if (request.gone || performance.now() > endMs) return progress
       await sleep(pauseMs)
     }
   }
 
   // If the store fails, it may have recovered at the next attempt.
-  async #look(places: readonly SubmissionPlace[]): Promise<SubmissionProgress> {
+  async #look(slots: readonly SubmissionSlot[]): Promise<SubmissionProgress> {
     try {
-      for (const place of places) {
-        const progress = await this.#store.look(place, this.#now())
+      for (const slot of slots) {
+        const progress = await this.#store.look(slot, this.#now())
         if (progress !== null) return progress
       }
       return null
@@ -215,26 +211,14 @@ export class Submissions implements MiddlewareObject {
     }
   }
 
-  async #recordResponse(
-    { cookies, openedSession }: Request,
-    { code, headers }: Response,
-    { key, claim, isGuest, session, response }: Pending,
-  ): Promise<void> {
+  async #record(request: Request, response: Response, claimed: ClaimedSubmission): Promise<void> {
+    const { key, isGuest, session, isHandled } = claimed
     // A failed request has saved nothing, and sending the form again should work.
-    if (response === undefined || code >= 500) return this.#store.release(claim)
-    const lines = headers.all('Set-Cookie')
-    const sessions = [session, openedSession?.digest ?? null].filter((digest) => digest !== null)
-    const recorded = {
-      response: response === null ? null : { ...response, cookies: lines },
-      sessions,
-      cookies: boundCookies(cookies, lines, this.#sessions.cookieName),
-      flashes: keepFlashes(openedSession?.flashed ?? {}),
-    }
-    const sealed = sealResponse(key, recorded)
-    const isKept = !isGuest || sealed.length <= maxGuestRecord
-    const smaller = { ...recorded, response: null, flashes: {} }
-    const times = this.#times(this.#window)
-    return this.#store.record(claim, isKept ? sealed : sealResponse(key, smaller), times)
+    if (!isHandled || response.code >= 500) return this.#store.release(claimed)
+    const { cookieName: sessionCookie } = this.#sessions
+    const first = firstResponse(request, response, { session, sessionCookie })
+    const sealed = sealResponse(key, first, isGuest)
+    return this.#store.record(claimed, sealed, this.#times(this.#window))
   }
 
   #write(work: Promise<unknown>): void {
@@ -249,16 +233,37 @@ export class Submissions implements MiddlewareObject {
   async #repeat(
     request: Request,
     response: Response,
-    { response: first, flashes }: RecordedResponse,
+    submission: Submission,
+    { status, location, refresh, cookies, flashes }: FirstResponse,
   ): Promise<Response> {
-    if (first === null) return this.#refuseRepeat(request, response)
-    LimitedSubmission.of(request)?.giveBack()
+    for (const line of cookies) sendCookie(response, line)
+    if (location === null && refresh === null) {
+      return this.#refuseRepeat(request, response, submission)
+    }
+    submission.giveBack()
     const { session } = request
     // Those of a guest are in the cookie of the first response.
     if (await session.isLive()) {
       for (const [key, value] of Object.entries(flashes)) session.flash(key, value)
     } else session.discardWrites()
-    return replayResponse(response, first)
+    if (location !== null) response.headers.set('Location', location)
+    if (refresh !== null) response.headers.set('Refresh', refresh)
+    response.headers.delete('Content-Type')
+    response.replaceBody(null)
+    return response.status(status)
+  }
+
+  /** Responds with 409: there is no first response yet, or it led nowhere. */
+  async #refuseRepeat(
+    request: Request,
+    response: Response,
+    submission: Submission,
+  ): Promise<Response> {
+    submission.giveBack()
+    request.session.discardWrites()
+    response.status(409).header('Cache-Control', 'no-store')
+    if (response.hasView(statusView(409))) await this.#prepareErrorPage?.(request, response)
+    return statusPage(request, response, { message: alreadySent })
   }
 
   #times(seconds: number): SubmissionTimes {
@@ -268,10 +273,5 @@ export class Submissions implements MiddlewareObject {
 
   #now(): number {
     return Math.floor(this.#sessions.settings.clock())
-  }
-
-  #refuseRepeat(request: Request, response: Response): Promise<Response> {
-    LimitedSubmission.of(request)?.giveBack()
-    return alreadySent(request, response, this.#prepareErrorPage)
   }
 }

@@ -89,6 +89,17 @@ test('a repeat after the response counts, and above the limit few forms are look
   assert.equal(site.handled.length, 1)
 })
 
+test('a limit that runs behind the comparison of forms refuses at once', async () => {
+  const site = new FormSite()
+  const late = new RateLimit({ limit: 1, window: 60, phase: 'body' })
+  const first = new RateLimit({ limit: 9, window: 60 })
+  site.server.router.post(form, () => site.handled.push({}), { middlewares: [first, late] })
+  const ada = site.visitor()
+  assert.equal((await post(ada, { _token: await ada.token() })).status, 200)
+  assert.equal((await post(ada, { _token: await ada.token() })).status, 429)
+  assert.equal(site.handled.length, 1)
+})
+
 test('a stranger above the limit gets nothing of the first response', async () => {
   const site = limited(1)
   const ada = site.visitor()
