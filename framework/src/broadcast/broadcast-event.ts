@@ -1,6 +1,6 @@
-import { InvalidArgumentException } from '../base/errors.ts'
 import type { JsonOf } from '../base/encoding/json-of.ts'
-import type { NewEntry } from './broadcast-entry.ts'
+import { InvalidArgumentException } from '../base/errors.ts'
+import type { NewEntry } from './broadcast-log.ts'
 
 /** The data of events by their names, by channel; channels may have patterns: `` `user:${number}` ``. */
 export type ChannelMap = Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -1,32 +1,27 @@
+import type { BroadcastEntry } from './broadcast-log.ts'
+import type { FeedSink } from './feed.ts'
+import type { History } from './history.ts'
 import { formatPosition, parsePosition, comparePositions } from './position.ts'
 import type { Position } from './position.ts'
-import type { BroadcastEntry } from './broadcast-entry.ts'
-import type { FeedSink, FeedSubscription } from './feed.ts'
-import type { History } from './history.ts'
-
-/** Where a subscription is registered. */
-export interface SubscriptionHost {
-  readonly history: History
-  leave(subscription: BroadcastSubscription): void
-}
 
 /** One sink of one or several channels, and how far it has got. */
-export class BroadcastSubscription implements FeedSubscription {
+export class BroadcastSubscription {
   readonly channels: readonly string[]
-  readonly #host: SubscriptionHost
+  readonly #history: History
   readonly #sink: FeedSink
   /** Everything up to here was passed on, or came before it; null until it has begun. */
   #position: Position | null = null
 
-  constructor(host: SubscriptionHost, channels: readonly string[], sink: FeedSink) {
-    this.#host = host
+  constructor(history: History, channels: readonly string[], sink: FeedSink) {
+    this.#history = history
     this.channels = channels
     this.#sink = sink
   }
 
+  /** The id up to which the sink has received everything; null if it has not begun. */
   get id(): string | null {
     if (this.#position === null) return null
-    const { position } = this.#host.history
+    const { position } = this.#history
     // A client that came from another process may know more than this one.
     const isAhead = comparePositions(this.#position, position) > 0
     return formatPosition(isAhead ? this.#position : position)
@@ -34,9 +29,8 @@ export class BroadcastSubscription implements FeedSubscription {
 
   /** Begins after the event with this id, or now. */
   begin(lastId: string | null): void {
-    const { history } = this.#host
-    const last = lastId === null ? history.position : parsePosition(lastId)
-    const missed = last === null ? null : history.after(last)
+    const last = lastId === null ? this.#history.position : parsePosition(lastId)
+    const missed = last === null ? null : this.#history.after(last)
     if (last === null || missed === null) return this.reset()
     this.#position = last
     this.#sink.begin(formatPosition(last))
@@ -52,11 +46,7 @@ export class BroadcastSubscription implements FeedSubscription {
 
   /** Goes on from now, after a gap. */
   reset(): void {
-    this.#position = this.#host.history.position
+    this.#position = this.#history.position
     this.#sink.reset(formatPosition(this.#position))
-  }
-
-  close(): void {
-    this.#host.leave(this)
   }
 }

@@ -3,12 +3,11 @@ import { Throwables } from '../errors/throwables/throwables.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { checkChannel, encodeEvent } from './broadcast-event.ts'
 import type { BroadcastEvent, ChannelMap, EventsOf } from './broadcast-event.ts'
-import type { BroadcastEntry } from './broadcast-entry.ts'
-import type { BroadcastLog } from './broadcast-log.ts'
+import type { BroadcastEntry, BroadcastLog } from './broadcast-log.ts'
 import { measureBroadcast } from './broadcast-metrics.ts'
 import { BroadcastSubscription } from './broadcast-subscription.ts'
 import type { Feed, FeedSink, FeedSubscription } from './feed.ts'
-import { FleetLog } from './fleet/fleet-log.ts'
+import { FleetLog } from './fleet-log.ts'
 import { History, completeHistory } from './history.ts'
 import type { HistoryLimits } from './history.ts'
 import { MemoryLog } from './memory-log.ts'
@@ -117,11 +116,7 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
   }
 
   #open(channels: readonly string[], lastId: string | null, sink: FeedSink): FeedSubscription {
-    const subscription = new BroadcastSubscription(
-      { history: this.#history, leave: (leaving) => this.#leave(leaving) },
-      channels,
-      sink,
-    )
+    const subscription = new BroadcastSubscription(this.#history, channels, sink)
     let isClosed = false
     const begin = async (): Promise<void> => {
       await this.#follow()
@@ -136,7 +131,7 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
       },
       close: () => {
         isClosed = true
-        subscription.close()
+        this.#leave(subscription)
       },
     }
   }
@@ -163,7 +158,7 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
   #restart(position: Position, entries: readonly BroadcastEntry[]): void {
     this.#history.restart(position)
     for (const entry of entries) this.#history.append(entry)
-    this.#tellGap()
+    this.#resetAll()
   }
 
   #receive(entry: BroadcastEntry): void {
@@ -171,7 +166,7 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
     if (comparePositions(entry.position, this.#history.position) <= 0) return
     if (!this.#history.expects(entry)) {
       this.#history.restart({ epoch, sequence: sequence - 1 })
-      this.#tellGap()
+      this.#resetAll()
     }
     this.#counts.received += 1
     this.#history.append(entry)
@@ -180,7 +175,7 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
     }
   }
 
-  #tellGap(): void {
+  #resetAll(): void {
     const all = new Set<BroadcastSubscription>()
     for (const members of this.#subscriptions.values()) {
       for (const subscription of members) all.add(subscription)

@@ -1,4 +1,4 @@
-import type { BroadcastEntry } from './broadcast-entry.ts'
+import type { BroadcastEntry } from './broadcast-log.ts'
 
 /** Receives the events of a feed. */
 export interface FeedSink {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BroadcastEntry } from './broadcast-entry.ts'
+import type { BroadcastEntry } from './broadcast-log.ts'
 import { History, completeHistory, defaultLimits } from './history.ts'
 import { formatPosition, origin } from './position.ts'
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import { entryBytes } from './broadcast-entry.ts'
-import type { BroadcastEntry } from './broadcast-entry.ts'
+import { entryBytes } from './broadcast-log.ts'
+import type { BroadcastEntry } from './broadcast-log.ts'
 import { comparePositions, isNext, origin } from './position.ts'
 import type { Position } from './position.ts'
 

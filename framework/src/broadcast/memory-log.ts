@@ -1,5 +1,4 @@
-import type { BroadcastEntry, NewEntry } from './broadcast-entry.ts'
-import type { BroadcastLog, LogFollower } from './broadcast-log.ts'
+import type { BroadcastEntry, NewEntry, BroadcastLog, LogFollower } from './broadcast-log.ts'
 import { History, defaultLimits } from './history.ts'
 import type { HistoryLimits } from './history.ts'
 import type { Position } from './position.ts'

@@ -1,8 +1,10 @@
 import { Throwables } from '../errors/throwables/throwables.ts'
+import { connectRedis } from '../redis/connect-redis.ts'
+import { parseRedisUrl } from '../redis/redis-url.ts'
 import { RedisScript } from '../redis/redis.ts'
 import type { Redis } from '../redis/redis.ts'
-import type { BroadcastEntry, NewEntry } from './broadcast-entry.ts'
-import type { BroadcastLog, LogFollower } from './broadcast-log.ts'
+import { startOf } from './broadcast-log.ts'
+import type { BroadcastEntry, NewEntry, BroadcastLog, LogFollower } from './broadcast-log.ts'
 import { Outage } from './outage.ts'
 import { comparePositions, formatPosition, origin, parsePosition } from './position.ts'
 import type { Position } from './position.ts'
@@ -36,6 +38,7 @@ return id`)
 
 const pageSize = 1_000
 const unblockMs = 50
+const maxWait = 2
 
 /**
  * A log in a stream of Redis, for several machines. Readers go on where they were after an outage; if
@@ -114,7 +117,7 @@ export class RedisLog implements BroadcastLog {
       if (last === undefined || entries.length < pageSize) break
       from = `(${formatPosition(last.position)}`
     }
-    follower.restart(kept[0] === undefined ? origin : before(kept[0]), kept)
+    follower.restart(startOf(kept), kept)
     return kept.at(-1)?.position ?? origin
   }
 
@@ -136,8 +139,30 @@ export class RedisLog implements BroadcastLog {
   }
 }
 
-function before({ position: { epoch, sequence } }: BroadcastEntry): Position {
-  return sequence === 1 ? origin : { epoch, sequence: sequence - 1 }
+/** Options of `connectRedisLog`. */
+export interface ConnectRedisLogOptions extends Omit<RedisLogOptions, 'reader' | 'wait'> {
+  /** Do not wait for the server, so that the application starts while Redis is down. @default false */
+  readonly lazy?: boolean
+}
+
+/**
+ * Connects a log to Redis, with a URL such as `redis://:password@localhost:6379/0` and two connections of
+ * its own. Loads the package `ioredis`.
+ * @throws ConfigurationError for an invalid URL or when `ioredis` is not installed; RedisError
+ *   E_REDIS_LOST when the server does not respond.
+ */
+export async function connectRedisLog(
+  url: string,
+  { lazy = false, ...options }: ConnectRedisLogOptions = {},
+): Promise<RedisLog> {
+  const wait = Math.min(maxWait, parseRedisUrl(url).commandTimeout / 2)
+  const redis = await connectRedis(url, { lazy })
+  try {
+    return new RedisLog(redis, { ...options, reader: await connectRedis(url, { lazy }), wait })
+  } catch (error) {
+    await redis.close()
+    throw error
+  }
 }
 
 // By key: a list of pairs, or in the newer protocol a map, which is a flat list.

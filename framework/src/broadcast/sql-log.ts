@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Wakeup } from '../base/time/wakeup.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import { DatabaseError } from '../database/database-error.ts'
+import { sql } from '../database/sql/plan/statement.ts'
 import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
 import type { Database } from '../database/surface.ts'
-import { sql } from '../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
-import type { BroadcastEntry, NewEntry } from './broadcast-entry.ts'
-import type { BroadcastLog, LogFollower } from './broadcast-log.ts'
+import type { BroadcastLog, LogFollower, BroadcastEntry, NewEntry } from './broadcast-log.ts'
+import type { Schema } from '../migrations/schema.ts'
+import { startOf } from './broadcast-log.ts'
 import { defaultLimits } from './history.ts'
 import type { HistoryLimits } from './history.ts'
 import { Outage } from './outage.ts'
 import { comparePositions, origin } from './position.ts'
 import type { Position } from './position.ts'
-import { Wakeup } from '../base/time/wakeup.ts'
-import { broadcastsTable } from './broadcasts-table.ts'
 
 /** Options of `SqlLog`. */
 export interface SqlLogOptions extends Partial<Pick<HistoryLimits, 'maxEvents' | 'maxAge'>> {
@@ -29,6 +29,7 @@ export interface SqlLogOptions extends Partial<Pick<HistoryLimits, 'maxEvents' |
   readonly throwables?: Throwables
 }
 
+const broadcastsTable = 'broadcasts'
 const pageSize = 500
 const maxBatch = 100
 /** Attempts to add events while other processes add theirs. */
@@ -145,7 +146,7 @@ export class SqlLog implements BroadcastLog {
         if (position === null || (await this.#isReplaced(position))) {
           const kept = await this.#kept()
           position = kept.at(-1)?.position ?? origin
-          follower.restart(kept[0] === undefined ? origin : before(kept[0]), kept)
+          follower.restart(startOf(kept), kept)
         }
         const entries = await this.#page(position)
         this.#outage.end()
@@ -198,8 +199,22 @@ export class SqlLog implements BroadcastLog {
   }
 }
 
-function before({ position: { epoch, sequence } }: BroadcastEntry): Position {
-  return sequence === 1 ? origin : { epoch, sequence: sequence - 1 }
+/** Creates the table for `SqlLog`, in a migration. */
+export async function createBroadcastsTable(
+  schema: Schema,
+  name: string = broadcastsTable,
+): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.key()
+    table.bigint('epoch')
+    table.bigint('sequence')
+    table.text('channel', { length: 128 })
+    table.text('name', { length: 64 })
+    table.text('data')
+    table.bigint('at_ms')
+    // Two processes cannot give one place to two events.
+    table.unique(['epoch', 'sequence'])
+  })
 }
 
 function positionOf({ epoch, sequence }: ObjectRow): Position {

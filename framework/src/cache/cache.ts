@@ -1,11 +1,11 @@
-import { Throwables } from '../errors/throwables/throwables.ts'
+import type { JsonOf } from '../base/encoding/json-of.ts'
 import { FrameworkError, InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
+import { OutageReporter } from '../errors/throwables/outage-reporter.ts'
+import { Throwables } from '../errors/throwables/throwables.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import type { CacheStore } from './cache-store.ts'
-import type { JsonOf } from '../base/encoding/json-of.ts'
-import { OutageReporter } from './outage-reporter.ts'
 
 /** Options of `Cache`. */
 export interface CacheOptions {

@@ -11,13 +11,13 @@ export interface RedisCacheOptions {
 
 /** A number without an expiry was created by this very step. */
 const increment = new RedisScript(`
-local answer = redis.pcall('INCRBY', KEYS[1], ARGV[1])
-if type(answer) == 'table' and answer.err then
-  if string.find(answer.err, 'not an integer', 1, true) then return false end
-  return answer
+local reply = redis.pcall('INCRBY', KEYS[1], ARGV[1])
+if type(reply) == 'table' and reply.err then
+  if string.find(reply.err, 'not an integer', 1, true) then return false end
+  return reply
 end
 if redis.call('PTTL', KEYS[1]) == -1 then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
-return answer
+return reply
 `)
 
 /** A cache in Redis, shared by all workers on all machines. Redis removes expired entries itself. */

@@ -10,8 +10,7 @@ import type { Database } from '../database/surface.ts'
 import { Schema } from '../migrations/schema.ts'
 import type { Query } from '../database/sql/plan/query.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
-import { createCacheTable } from './cache-table.ts'
-import { SqlCache } from './sql-cache.ts'
+import { createCacheTable, SqlCache } from './sql-cache.ts'
 
 async function withTable(t: TestContext): Promise<Database> {
   const database = await connect('sqlite::memory:')

@@ -1,11 +1,12 @@
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../database/database-error.ts'
-import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
 import { Slot, StatementTemplate } from '../database/statement-template.ts'
 import { insertedValue, insertedValues, upsertStatement } from '../database/upsert-statement.ts'
+import type { Surface } from '../database/surface.ts'
+import type { Schema } from '../migrations/schema.ts'
 import { wholeNumber } from './cache-store.ts'
 import type { CacheStore } from './cache-store.ts'
 
@@ -99,6 +100,22 @@ export class SqlCache implements CacheStore {
   #nowMs(): number {
     return Math.floor(this.#clock() * 1000)
   }
+}
+
+/**
+ * Makes the table of `SqlCache`, in a migration: `await createCacheTable(schema)`. Its `down` is
+ * `schema.dropTable('cache')`.
+ */
+export async function createCacheTable(schema: Schema, name: string = 'cache'): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.text('name', { length: 255 })
+    table.primary(['name'])
+    table.text('body').nullable()
+    // Whole numbers have their own column, so that the database can add to them.
+    table.bigint('counter').nullable()
+    table.bigint('expires_ms')
+    table.index(['expires_ms'])
+  })
 }
 
 function settingStatement({ name, surface: { dialect } }: ExpiringTable): StatementTemplate {

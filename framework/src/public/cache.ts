@@ -1,5 +1,4 @@
-export { createCacheTable } from '../cache/cache-table.ts'
-export { SqlCache, type SqlCacheOptions } from '../cache/sql-cache.ts'
+export { createCacheTable, SqlCache, type SqlCacheOptions } from '../cache/sql-cache.ts'
 export type { CacheStore } from '../cache/cache-store.ts'
 export { Cache, type CacheOptions } from '../cache/cache.ts'
 export type { JsonOf } from '../base/encoding/json-of.ts'

@@ -1,11 +1,10 @@
 import { Queue as BullQueue, Worker as BullWorker } from 'bullmq'
 import { Redis as Client } from 'ioredis'
 import { clientOptions } from '../redis/client-options.ts'
-import { RedisError } from '../redis/redis-error.ts'
+import { RedisError, connectionError, toRedisError } from '../redis/redis-error.ts'
 import { redisLabel } from '../redis/redis-url.ts'
 import type { RedisSettings } from '../redis/redis-url.ts'
-import { connectionError, toRedisError } from '../redis/to-redis-error.ts'
-import type { ConnectionContext } from '../redis/to-redis-error.ts'
+import type { ConnectionContext } from '../redis/redis-error.ts'
 
 /** How many events Redis keeps per queue. BullMQ always writes them; they are not used. */
 const keptEvents = 100

@@ -1,6 +1,6 @@
 import { loadOptional } from '../base/load-optional.ts'
-import type { Redis } from './redis.ts'
 import { parseRedisUrl } from './redis-url.ts'
+import type { Redis } from './redis.ts'
 
 /** Options of `connectRedis`. */
 export interface ConnectRedisOptions {
@@ -22,7 +22,7 @@ export async function connectRedis(
   { lazy = false }: ConnectRedisOptions = {},
 ): Promise<Redis> {
   const settings = parseRedisUrl(url)
-  const { openRedis } = await loadClient(() => import('./open-redis.ts'))
+  const { openRedis } = await loadClient(() => import('./redis-connection.ts'))
   return openRedis(settings, lazy)
 }
 

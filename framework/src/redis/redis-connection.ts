@@ -1,15 +1,34 @@
-import type { Redis as Client } from 'ioredis'
+import { Redis as Client } from 'ioredis'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
-import { RedisError } from './redis-error.ts'
-import type { Redis, RedisArgument, RedisScript } from './redis.ts'
+import { clientOptions } from './client-options.ts'
+import { RedisError, connectionError, toRedisError } from './redis-error.ts'
+import type { ConnectionContext } from './redis-error.ts'
 import { redisLabel } from './redis-url.ts'
 import type { RedisSettings } from './redis-url.ts'
-import { connectionError, toRedisError } from './to-redis-error.ts'
-import type { ConnectionContext } from './to-redis-error.ts'
+import type { Redis, RedisArgument, RedisScript } from './redis.ts'
+
+/**
+ * Opens a connection, which reconnects by itself. Unless `isLazy`, it waits for the server, so that a
+ * wrong URL is found immediately.
+ * @throws RedisError E_REDIS_LOST when it is not lazy and the server does not respond.
+ */
+export async function openRedis(settings: RedisSettings, isLazy: boolean): Promise<Redis> {
+  const connection = new RedisConnection(new Client(clientOptions(settings)), settings)
+  // A little longer than the client's own timeout, whose error is more specific.
+  const opening = connection.open(settings.connectTimeout + 1)
+  try {
+    if (isLazy) opening.catch(() => undefined)
+    else await opening
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
 
 /** One `ioredis` connection, which reconnects when it breaks. */
-export class RedisConnection implements Redis {
+class RedisConnection implements Redis {
   readonly label: string
   readonly prefix: string
   readonly #client: Client
@@ -69,13 +88,13 @@ export class RedisConnection implements Redis {
     keys: readonly string[],
     parameters: readonly RedisArgument[] = [],
   ): Promise<unknown> {
-    const rest = [keys.length, ...keys, ...parameters]
+    const values = [keys.length, ...keys, ...parameters]
     try {
-      return await this.call('EVALSHA', script.digest, ...rest)
+      return await this.call('EVALSHA', script.digest, ...values)
     } catch (error) {
       const isUnknown = error instanceof RedisError && error.native === 'NOSCRIPT'
       if (!isUnknown) throw error
-      return this.call('EVAL', script.lua, ...rest)
+      return this.call('EVAL', script.lua, ...values)
     }
   }
 

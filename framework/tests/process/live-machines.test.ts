@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { createBroadcastsTable } from '../../src/broadcast/broadcasts-table.ts'
+import { createBroadcastsTable } from '../../src/broadcast/sql-log.ts'
 import { connect } from '../../src/database/connect.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { EventClient } from '../support/event-client.ts'

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { hasCode } from '../../base/files/has-code.ts'
 import { toError } from '../../base/to-error.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import { OutageReporter } from '../../cache/outage-reporter.ts'
+import { OutageReporter } from '../../errors/throwables/outage-reporter.ts'
 import type { Logs } from '../../logs/logs.ts'
 import { passwordBytes } from './password-text.ts'
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { BroadcastEntry } from '../../broadcast/broadcast-entry.ts'
+import type { BroadcastEntry } from '../../broadcast/broadcast-log.ts'
 import type { Feed, FeedSubscription } from '../../broadcast/feed.ts'
 import {
   commentText,

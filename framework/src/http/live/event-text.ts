@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { checkEventName } from '../../broadcast/broadcast-event.ts'
-import type { BroadcastEntry } from '../../broadcast/broadcast-entry.ts'
+import type { BroadcastEntry } from '../../broadcast/broadcast-log.ts'
 import { formatPosition } from '../../broadcast/position.ts'
 import { jsonText } from '../response/json-text.ts'
 

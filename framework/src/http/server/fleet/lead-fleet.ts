@@ -1,5 +1,5 @@
 import type { Throwables } from '../../../errors/throwables/throwables.ts'
-import { FleetRelay } from '../../../broadcast/fleet/fleet-relay.ts'
+import { FleetRelay } from '../../../broadcast/fleet-relay.ts'
 import type { CompleteOptions } from '../options.ts'
 import { removeAbandonedUploads } from '../../request/upload-folder.ts'
 import type { FleetHost } from '../server-host.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RedisError } from './redis-error.ts'
-import { connectionError, toRedisError } from './to-redis-error.ts'
+import { RedisError, connectionError, toRedisError } from './redis-error.ts'
 
 const context = { label: 'redis://cache.example:6379/0', commandTimeout: 2, loss: null }
 

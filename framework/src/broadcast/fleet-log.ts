@@ -1,14 +1,38 @@
-import { FrameworkError } from '../../base/errors.ts'
-import type { BroadcastEntry, NewEntry } from '../broadcast-entry.ts'
-import type { BroadcastLog, LogFollower } from '../broadcast-log.ts'
-import type { HistoryLimits } from '../history.ts'
-import type { Position } from '../position.ts'
-import { isBroadcastAnswer } from './fleet-messages.ts'
-import type { BroadcastAnswer, BroadcastQuestion } from './fleet-messages.ts'
+import { FrameworkError } from '../base/errors.ts'
+import type { BroadcastEntry, NewEntry, BroadcastLog, LogFollower } from './broadcast-log.ts'
+import type { HistoryLimits } from './history.ts'
+import type { Position } from './position.ts'
 
-/** The messages between a worker and its primary; `process` is one. */
-export interface PrimaryMessages {
-  send?(message: BroadcastQuestion, callback: (error: Error | null) => void): unknown
+/** Message from a worker to the primary: publishes an event, or asks for all of them. */
+export type WorkerMessage =
+  | {
+      readonly type: 'framework:publish'
+      readonly number: number
+      readonly channel: string
+      readonly name: string
+      readonly data: string
+    }
+  | { readonly type: 'framework:follow-broadcast'; readonly limits: HistoryLimits }
+
+/** Message from the primary to a worker. */
+export type PrimaryMessage =
+  | {
+      readonly type: 'framework:published'
+      readonly number: number
+      readonly position: Position
+    }
+  | {
+      readonly type: 'framework:broadcast'
+      /** If it is not null, everything before is to be forgotten, and the entries follow it. */
+      readonly restart: Position | null
+      readonly entries: readonly BroadcastEntry[]
+      /** Whether more of what is kept follows. */
+      readonly more: boolean
+    }
+
+/** How a worker reaches its primary; `process` is one. */
+export interface PrimaryChannel {
+  send?(message: WorkerMessage, callback: (error: Error | null) => void): unknown
   on(event: 'message', listener: (message: unknown) => void): unknown
   off(event: 'message', listener: (message: unknown) => void): unknown
 }
@@ -24,14 +48,14 @@ interface Waiting {
 /** The log of a worker of a fleet: its primary has it, see `FleetRelay`. */
 export class FleetLog implements BroadcastLog {
   readonly #limits: HistoryLimits
-  readonly #primary: PrimaryMessages
+  readonly #primary: PrimaryChannel
   readonly #waiting = new Map<number, Waiting>()
   #follower: LogFollower | null = null
   /** What the primary keeps arrives in several messages. */
   #loading: { readonly start: Position; readonly entries: BroadcastEntry[] } | null = null
   #number = 0
 
-  constructor(limits: HistoryLimits, primary: PrimaryMessages = process) {
+  constructor(limits: HistoryLimits, primary: PrimaryChannel = process) {
     this.#limits = limits
     this.#primary = primary
     primary.on('message', this.#listen)
@@ -61,16 +85,15 @@ export class FleetLog implements BroadcastLog {
   }
 
   readonly #listen = (message: unknown): void => {
-    if (isBroadcastAnswer(message)) this.#receive(message)
+    if (isPrimaryMessage(message)) this.#receive(message)
   }
 
-  #receive(answer: BroadcastAnswer): void {
-    if (answer.type === 'framework:published') {
-      const waiting = this.#take(answer.number)
-      waiting?.resolve(answer.position)
+  #receive(message: PrimaryMessage): void {
+    if (message.type === 'framework:published') {
+      this.#take(message.number)?.resolve(message.position)
       return
     }
-    const { restart, entries, more } = answer
+    const { restart, entries, more } = message
     if (restart !== null) this.#loading = { start: restart, entries: [] }
     if (this.#loading === null) return this.#follower?.receive(entries)
     this.#loading.entries.push(...entries)
@@ -80,7 +103,7 @@ export class FleetLog implements BroadcastLog {
     this.#follower?.restart(start, kept)
   }
 
-  #send(message: BroadcastQuestion, failed: () => void): void {
+  #send(message: WorkerMessage, failed: () => void): void {
     const primary = this.#primary
     if (primary.send === undefined) failed()
     else primary.send(message, (error) => error !== null && failed())
@@ -97,4 +120,20 @@ export class FleetLog implements BroadcastLog {
     this.#waiting.delete(number)
     return waiting
   }
+}
+
+/** Whether a message is one of a worker of the same version of the framework. */
+export function isWorkerMessage(message: unknown): message is WorkerMessage {
+  const type = typeOf(message)
+  return type === 'framework:publish' || type === 'framework:follow-broadcast'
+}
+
+/** Whether a message is one of a primary of the same version of the framework. */
+function isPrimaryMessage(message: unknown): message is PrimaryMessage {
+  const type = typeOf(message)
+  return type === 'framework:published' || type === 'framework:broadcast'
+}
+
+function typeOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'type' in message ? message.type : null
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readScopes } from '../settings/scope.ts'
 import { loadEnvironment } from '../settings/env-source.ts'
-import { broadcastScope } from './broadcast-settings.ts'
+import { broadcastScope, broadcastFrom } from './broadcast-settings.ts'
 import type { BroadcastValues } from './broadcast-settings.ts'
-import { broadcastFrom } from './broadcast-from.ts'
 
 function valuesOf(env: Record<string, string>): BroadcastValues {
   const source = loadEnvironment({ root: import.meta.dirname, env })

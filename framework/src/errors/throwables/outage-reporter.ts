@@ -1,7 +1,7 @@
 /** Seconds between two reports, however often the store fails and recovers. */
 const minPause = 60
 
-/** Reports the failures of a store once per outage. */
+/** Reports the failures of a store or service once per outage. */
 export class OutageReporter {
   readonly #report: (error: unknown) => void
   readonly #clock: () => number

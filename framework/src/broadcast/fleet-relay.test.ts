@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
-import { Broadcast } from '../broadcast.ts'
-import { defaultLimits } from '../history.ts'
-import { FleetLog } from './fleet-log.ts'
-import { isBroadcastQuestion } from './fleet-messages.ts'
-import type { BroadcastAnswer } from './fleet-messages.ts'
+import { Broadcast } from './broadcast.ts'
+import { defaultLimits } from './history.ts'
+import { FleetLog, isWorkerMessage } from './fleet-log.ts'
+import type { PrimaryMessage } from './fleet-log.ts'
 import { FleetRelay } from './fleet-relay.ts'
 
 /** A worker whose messages to and from the primary are copied as between processes. */
@@ -15,7 +14,7 @@ function worker(relay: FleetRelay) {
   const state = { isHeld: false, messages: 0 }
   const toWorker = {
     isConnected: () => true,
-    send: (message: BroadcastAnswer, sent: (error: null) => void) => {
+    send: (message: PrimaryMessage, sent: (error: null) => void) => {
       const deliver = (): void => {
         state.messages += 1
         channel.emit('message', structuredClone(message))
@@ -28,7 +27,7 @@ function worker(relay: FleetRelay) {
   const toPrimary = Object.assign(channel, {
     send: (message: unknown) => {
       const copy: unknown = structuredClone(message)
-      setImmediate(() => isBroadcastQuestion(copy) && relay.answer(toWorker, copy))
+      setImmediate(() => isWorkerMessage(copy) && relay.receive(toWorker, copy))
     },
   })
   const log = new FleetLog({ ...defaultLimits, maxEvents: 50 }, toPrimary)

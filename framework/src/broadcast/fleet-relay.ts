@@ -1,16 +1,16 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
-import { entryBytes } from '../broadcast-entry.ts'
-import type { BroadcastEntry } from '../broadcast-entry.ts'
-import { MemoryLog } from '../memory-log.ts'
-import type { Position } from '../position.ts'
-import { isBroadcastQuestion } from './fleet-messages.ts'
-import type { BroadcastAnswer, BroadcastQuestion } from './fleet-messages.ts'
+import { entryBytes } from './broadcast-log.ts'
+import type { BroadcastEntry } from './broadcast-log.ts'
+import { isWorkerMessage } from './fleet-log.ts'
+import type { PrimaryMessage, WorkerMessage } from './fleet-log.ts'
+import { MemoryLog } from './memory-log.ts'
+import type { Position } from './position.ts'
 
 /** The part of a worker that the relay uses. */
-export interface WorkerMessages {
+export interface WorkerChannel {
   isConnected(): boolean
-  send(message: BroadcastAnswer, callback: (error: Error | null) => void): unknown
+  send(message: PrimaryMessage, callback: (error: Error | null) => void): unknown
 }
 
 /** Bytes of events in one message to a worker. */
@@ -29,35 +29,35 @@ interface Follower {
  */
 export class FleetRelay {
   #log: MemoryLog | null = null
-  readonly #followers = new Map<WorkerMessages, Follower>()
+  readonly #followers = new Map<WorkerChannel, Follower>()
 
   /** Serves the workers. Returns a function that stops it. */
   listen(): () => void {
-    const answer = (worker: Worker, message: unknown): void => {
-      if (isBroadcastQuestion(message)) this.answer(worker, message)
+    const receive = (worker: Worker, message: unknown): void => {
+      if (isWorkerMessage(message)) this.receive(worker, message)
     }
     const forget = (worker: Worker): void => void this.#followers.delete(worker)
-    cluster.on('message', answer).on('exit', forget)
-    return () => cluster.off('message', answer).off('exit', forget)
+    cluster.on('message', receive).on('exit', forget)
+    return () => cluster.off('message', receive).off('exit', forget)
   }
 
-  answer(worker: WorkerMessages, question: BroadcastQuestion): void {
+  receive(worker: WorkerChannel, message: WorkerMessage): void {
     this.#log ??= new MemoryLog()
-    if (question.type === 'framework:publish') {
-      const { position } = this.#log.add(question)
-      const { number } = question
+    if (message.type === 'framework:publish') {
+      const { position } = this.#log.add(message)
+      const { number } = message
       this.#send(worker, { type: 'framework:published', number, position }, () => {})
       for (const [member, follower] of this.#followers) this.#pump(member, follower, this.#log)
       return
     }
-    this.#log.history.limits = question.limits
+    this.#log.history.limits = message.limits
     const follower: Follower = { position: null, isBusy: false }
     this.#followers.set(worker, follower)
     this.#pump(worker, follower, this.#log)
   }
 
   // One message at a time: meanwhile published events go together in the next.
-  #pump(worker: WorkerMessages, follower: Follower, { history }: MemoryLog): void {
+  #pump(worker: WorkerChannel, follower: Follower, { history }: MemoryLog): void {
     if (follower.isBusy) return
     const missed = follower.position === null ? null : history.after(follower.position)
     if (missed?.length === 0) return
@@ -73,11 +73,7 @@ export class FleetRelay {
     })
   }
 
-  #send(
-    worker: WorkerMessages,
-    message: BroadcastAnswer,
-    sent: (error: Error | null) => void,
-  ): void {
+  #send(worker: WorkerChannel, message: PrimaryMessage, sent: (error: Error | null) => void): void {
     if (worker.isConnected()) worker.send(message, sent)
     else this.#followers.delete(worker)
   }
