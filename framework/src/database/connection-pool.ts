@@ -17,7 +17,7 @@ export interface PooledConnection {
 }
 
 /** Options of `ConnectionPool`. */
-export interface PoolOptions<Connection> {
+interface PoolOptions<Connection> {
   readonly open: () => Promise<Connection>
   /** Maximum number of connections. */
   readonly size: number

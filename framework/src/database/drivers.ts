@@ -1,8 +1,10 @@
 import { loadOptional } from '../base/load-optional.ts'
 import { Dialects } from './sql/dialects/dialect.ts'
+import type { Dialect } from './sql/dialects/dialect.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import type { QueryLog } from './query-log.ts'
 import type { Database } from './surface.ts'
+import { sqlite } from './sql/dialects/sqlite.ts'
 
 /** A database driver, before its package is loaded. */
 export interface Driver {
@@ -77,6 +79,9 @@ export function loadDriver<Module>(
 
 /** The database of a project without `DATABASE_URL`. */
 export const defaultDatabaseUrl = 'sqlite:storage/database.sqlite'
+
+/** The dialect of that database, for statements that are compiled before another one is known. */
+export const defaultDialect: Dialect = sqlite
 
 /** The forms of all URLs, as a phrase. */
 export const databaseUrlForms: string = new Intl.ListFormat('en-GB', {

@@ -11,7 +11,7 @@ import type { PlainRow, RawRow } from './rows/hydrate-rows.ts'
 import { termOf } from './aggregate.ts'
 
 /** Groups, and what to compute for each by name. */
-export interface AggregateReading {
+interface AggregateReading {
   readonly entity: AnyEntity
   readonly groups: readonly EntityColumn[]
   readonly plan: Omit<AggregatePlan, 'terms'>

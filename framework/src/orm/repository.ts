@@ -28,7 +28,8 @@ import type {
   RowOf,
   SelectedRow,
 } from './entity/row.ts'
-import { hydratePagination } from './pagination/hydrate-pagination.ts'
+import { hydratePagination } from './pagination/paginated.ts'
+import type { Mapped, Paginated } from './pagination/paginated.ts'
 import { incrementRow, incrementRows } from './rows/increment-rows.ts'
 import type { IncrementsOf } from './rows/increment-rows.ts'
 import { insertQueries, insertQuery, writtenRow, writtenRows } from './rows/insert-rows.ts'
@@ -39,7 +40,6 @@ import {
   loadedRows,
   selectedRows,
 } from './rows/loaded-rows.ts'
-import type { Mapped, Paginated } from './pagination/paginated.ts'
 import type { Modes, Pagination } from './pagination/pagination.ts'
 import { pageOf, startPagination } from './pagination/paginate.ts'
 import { countRows, findRow, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'

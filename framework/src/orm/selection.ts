@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../base/errors.ts'
 import { compileCount } from '../database/sql/write/compile-select.ts'
-import { defaultDialect } from '../database/sql/dialects/default-dialect.ts'
+import { defaultDialect } from '../database/drivers.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
 import type { Matches, Nulls, Orders } from '../database/sql/plan/operators.ts'
 import type { Query } from '../database/sql/plan/query.ts'

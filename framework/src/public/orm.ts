@@ -19,7 +19,7 @@ export {
   type OrderedColumnOf,
   type SummableColumnOf,
 } from '../orm/aggregate.ts'
-export { Awaiting, type AwaitingBridge } from '../orm/pagination/hydrate-pagination.ts'
+export { Awaiting, type AwaitingBridge } from '../orm/pagination/paginated.ts'
 export {
   bigint,
   boolean,

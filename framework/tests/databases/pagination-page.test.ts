@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BridgeError } from '../../src/database/database-error.ts'
-import { Awaiting } from '../../src/orm/pagination/hydrate-pagination.ts'
+import { Awaiting } from '../../src/orm/pagination/paginated.ts'
 import { key } from '../../src/orm/entity/column.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
 import { Pagination } from '../../src/orm/pagination/pagination.ts'

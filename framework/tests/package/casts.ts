@@ -20,7 +20,7 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'settings/scope.ts as ValuesOfScopes<S>': 'a loop has set a value for each key',
   'errors/stack/source-map.ts as SourceMapPayload':
     'anything but a source map throws in the same try',
-  'orm/pagination/hydrate-pagination.ts as readonly Row[]':
+  'orm/pagination/paginated.ts as readonly Row[]':
     'rows and their type are built from the same columns and relations',
   'orm/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
   'orm/rows/loaded-rows.ts as AggregateRow<E, Columns, Choices>[]':

@@ -1,6 +1,6 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
 import type { Surface } from '../../src/database/surface.ts'
-import { Awaiting } from '../../src/orm/pagination/hydrate-pagination.ts'
+import { Awaiting } from '../../src/orm/pagination/paginated.ts'
 import * as column from '../../src/orm/entity/column.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
 import { Modes, Pagination } from '../../src/orm/pagination/pagination.ts'

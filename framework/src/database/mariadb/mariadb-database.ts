@@ -47,7 +47,7 @@ export async function openMariadb(
 }
 
 /** The parts of a `MariadbDatabase`. */
-export interface MariadbParts {
+interface MariadbParts {
   readonly label: string
   readonly pool: ConnectionPool<MariadbConnection>
   readonly binder: StatementBinder
@@ -62,7 +62,7 @@ const pingSeconds = 3
  * A MariaDB database. Without pipelining it declares itself serial, so that page mode
  * sends its count later; other statements still run concurrently on their own connections.
  */
-export class MariadbDatabase implements Database {
+class MariadbDatabase implements Database {
   readonly dialect: Dialect = mariadb
   readonly kind = 'async'
   readonly serial: boolean

@@ -18,7 +18,7 @@ import { stalenessOf } from './postgres-statement.ts'
 import type { StatementNames } from './postgres-statement.ts'
 
 /** Options of a `PostgresConnection`. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** URL without password, for messages. */
   readonly label: string
   /** Null if statements are not prepared. */

@@ -52,7 +52,7 @@ export async function openPostgres(
 }
 
 /** The parts of a `PostgresDatabase`. */
-export interface PostgresParts {
+interface PostgresParts {
   readonly label: string
   readonly pool: ConnectionPool<PostgresConnection>
   /** Whether two statements may be pending on one connection. */
@@ -68,7 +68,7 @@ const pingSeconds = 3
  * A PostgreSQL database. Without pipelining it declares itself serial, so that page mode sends its
  * count later; other statements still run concurrently on their own connections.
  */
-export class PostgresDatabase implements Database {
+class PostgresDatabase implements Database {
   readonly dialect: Dialect = postgres
   readonly kind = 'async'
   readonly serial: boolean

@@ -86,7 +86,7 @@ function unusable(label: string, error: unknown): unknown {
 }
 
 /** The parts of a `SqliteDatabase`. */
-export interface SqliteParts {
+interface SqliteParts {
   readonly label: string
   readonly file: string
   readonly main: SqliteConnection

@@ -3,7 +3,7 @@ import { hasCode } from '../../base/files/has-code.ts'
 import { DatabaseError } from '../database-error.ts'
 
 /** An error of `node:sqlite` with the result code of SQLite. */
-export interface SqliteError extends Error {
+interface SqliteError extends Error {
   readonly errcode: number
 }
 

@@ -12,7 +12,7 @@ import {
 import { DatabaseError } from '../database-error.ts'
 
 /** A file that a database can be opened in. */
-export interface PreparedFile {
+interface PreparedFile {
   readonly file: string
   /** Removes a temporary file. */
   readonly afterClose: () => Promise<void>
@@ -53,7 +53,7 @@ function keepPrivate(path: string): void {
 }
 
 /** A file in a private folder. */
-export interface TemporaryFile {
+interface TemporaryFile {
   readonly path: string
   /** Removes the file and its folder. */
   readonly remove: () => Promise<void>

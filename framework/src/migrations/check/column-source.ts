@@ -13,7 +13,7 @@ export type SourceColumn = Pick<EntityColumn, 'name' | 'kind' | 'precision' | 's
 }
 
 /** What the source of a column says besides its kind. */
-export interface SourceOptions {
+interface SourceOptions {
   readonly isNullable?: boolean
   /** The default, as TypeScript: `.default(0)`. */
   readonly default?: string

@@ -3,8 +3,7 @@ import type { Comparison } from '../../database/sql/plan/condition.ts'
 import { Operators } from '../../database/sql/plan/operators.ts'
 import type { Query } from '../../database/sql/plan/query.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
-import { compileSelect } from '../../database/sql/write/compile-select.ts'
-import { limitClause, orderClause } from '../../database/sql/write/write-order.ts'
+import { compileSelect, limitClause, orderClause } from '../../database/sql/write/compile-select.ts'
 import { bindable } from '../../database/sql/values/bindable.ts'
 import { Draft } from '../../database/sql/write/draft.ts'
 import { writeConditions } from '../../database/sql/write/write-conditions.ts'
@@ -139,7 +138,7 @@ function rankedRows(
 type WriteOwned = (column: string) => string
 
 /** The related rows of a plan, in a statement under construction. */
-export class RelatedSource {
+class RelatedSource {
   readonly draft: Draft
   readonly #link: RelationLink
   readonly #plan: SelectPlan

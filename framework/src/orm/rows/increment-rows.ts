@@ -9,8 +9,8 @@ import type { Change } from '../../database/sql/write/compile-update.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import { Operators } from '../../database/sql/plan/operators.ts'
 import { bindable } from '../../database/sql/values/bindable.ts'
-import { roomFor } from '../../database/sql/values/room-for.ts'
-import type { RoomBound } from '../../database/sql/values/room-for.ts'
+import type { ColumnKind, ColumnReference } from '../../database/sql/plan/column-reference.ts'
+import { decimalOf, unitsOf } from '../../database/sql/values/decimal.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import { plainPlan } from '../reading.ts'
 import type { NumbersOf } from '../aggregate.ts'
@@ -130,6 +130,56 @@ function roomOf(entity: AnyEntity, column: EntityColumn, amount: unknown): RoomB
   const room = roomFor(column, amount)
   if (room === undefined || column.isKey) throw notCountable(entity, column)
   return room
+}
+
+/**
+ * The values of a numeric column to which an amount can be added without leaving its range, as one
+ * bound; undefined for a column that is not numeric. The amount must be one that the column accepts.
+ */
+export function roomFor(column: ColumnReference, amount: unknown): RoomBound | undefined {
+  return rooms[column.kind]?.(amount, column)
+}
+
+/** The largest value that a positive amount can be added to, or the smallest for a negative one. */
+interface RoomBound {
+  readonly side: 'at-most' | 'at-least'
+  readonly value: unknown
+}
+
+type Room = (amount: unknown, column: ColumnReference) => RoomBound | undefined
+
+const rooms: Readonly<Partial<Record<ColumnKind, Room>>> = {
+  integer: (amount) => numberRoom(amount, 2 ** 31 - 1, -(2 ** 31)),
+  'safe-integer': (amount) => numberRoom(amount, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+  bigint: (amount) => bigintRoom(amount),
+  decimal: decimalRoom,
+  float: (amount) => numberRoom(amount, Number.MAX_VALUE, -Number.MAX_VALUE),
+}
+
+function numberRoom(amount: unknown, max: number, min: number): RoomBound | undefined {
+  if (typeof amount !== 'number') return undefined
+  return amount < 0
+    ? { side: 'at-least', value: min - amount }
+    : { side: 'at-most', value: max - amount }
+}
+
+function bigintRoom(amount: unknown): RoomBound | undefined {
+  if (typeof amount !== 'bigint') return undefined
+  return amount < 0n
+    ? { side: 'at-least', value: -(2n ** 63n) - amount }
+    : { side: 'at-most', value: 2n ** 63n - 1n - amount }
+}
+
+function decimalRoom(
+  amount: unknown,
+  { precision, scale }: ColumnReference,
+): RoomBound | undefined {
+  if (typeof amount !== 'string') return undefined
+  const units = unitsOf(amount, scale)
+  const max = 10n ** BigInt(precision) - 1n
+  return units < 0n
+    ? { side: 'at-least', value: decimalOf(-max - units, scale) }
+    : { side: 'at-most', value: decimalOf(max - units, scale) }
 }
 
 function guard(column: EntityColumn, { side, value }: RoomBound): Condition {

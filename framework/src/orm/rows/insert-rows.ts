@@ -26,7 +26,7 @@ export function insertQuery(entity: AnyEntity, values: unknown, dialect: Dialect
 }
 
 /** Checks one row of a bulk upsert, and says what to do if rows with its columns exist. */
-export interface BulkConflict {
+interface BulkConflict {
   readonly check: (assignments: readonly Assignment[]) => void
   readonly conflict: (columns: readonly EntityColumn[]) => InsertConflict
 }

@@ -7,7 +7,7 @@ import type { Change } from '../../database/sql/write/compile-update.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 
 /** The changes of an update, and the versions that the rows must have. */
-export interface VersionedChanges {
+interface VersionedChanges {
   readonly changes: readonly Change[]
   readonly expected: readonly Condition[]
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { SchemaIssue, StandardSchema } from '../../../base/schema/standard-schema.ts'
 
 /** The document that a schema made of a value, or where the value does not fit. */
-export type CheckedDocument =
+type CheckedDocument =
   | { readonly fits: true; readonly value: unknown }
   | { readonly fits: false; readonly places: string }
 

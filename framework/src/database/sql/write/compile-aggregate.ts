@@ -9,7 +9,7 @@ import { hasDigits, unitsOf } from '../values/decimal.ts'
 import { Draft } from './draft.ts'
 import { writeComparison } from './write-comparison.ts'
 import { whereClause } from './write-conditions.ts'
-import { limitClause, orderClause } from './write-order.ts'
+import { limitClause, orderClause } from './compile-select.ts'
 
 /**
  * Compiles a select of groups. Its rows are raw: the columns of the group, then what each term

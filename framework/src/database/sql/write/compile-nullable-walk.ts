@@ -4,8 +4,7 @@ import { Nulls, Orders } from '../plan/operators.ts'
 import type { Query } from '../plan/query.ts'
 import type { Ordering, SelectPlan } from '../plan/select-plan.ts'
 import { Draft } from './draft.ts'
-import { limitClause, lockClause, orderClause } from './write-order.ts'
-import { writeRows } from './compile-select.ts'
+import { limitClause, lockClause, orderClause, writeRows } from './compile-select.ts'
 
 /** What the rows of a part have in one column. */
 interface PartStep {

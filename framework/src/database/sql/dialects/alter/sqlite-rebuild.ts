@@ -8,7 +8,7 @@ import { isSameName, parseTable } from './sqlite-table-text.ts'
 import type { TableText } from './sqlite-table-text.ts'
 
 /** What a rebuild changes. */
-export interface Rebuild {
+interface Rebuild {
   readonly table: string
   /** The new parts of the table, from the old ones. */
   readonly edit: (text: TableText) => readonly string[]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
-import { decimalOf, unitsOf } from './decimal.ts'
-import { roomFor } from './room-for.ts'
+import type { ColumnKind, ColumnReference } from '../../database/sql/plan/column-reference.ts'
+import { decimalOf, unitsOf } from '../../database/sql/values/decimal.ts'
+import { roomFor } from './increment-rows.ts'
 
 function column(kind: ColumnKind): ColumnReference {
   return { name: 'amount', kind, isNullable: false, precision: 5, scale: 2 }

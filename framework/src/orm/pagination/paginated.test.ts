@@ -12,7 +12,7 @@ import { key, text } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
 import { belongsTo } from '../relations/relation.ts'
 import { Selection } from '../selection.ts'
-import { Awaiting, hydratePagination } from './hydrate-pagination.ts'
+import { Awaiting, hydratePagination } from './paginated.ts'
 import { Counts, Modes, Pagination } from './pagination.ts'
 import { pageOf, startPagination } from './paginate.ts'
 
