@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
-import { AccountDeletion, AccountExports, accountParts, rowsOf } from 'framework/auth'
+import { AccountDeletion, AccountExports, accountParts, deleteRowsOf } from 'framework/auth'
 import type { ExportJob } from 'framework/auth'
 import type { OpenIdSignIn } from 'framework/auth' // part: oidc
 import type { Database } from 'framework/database'
@@ -55,16 +55,16 @@ export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
     // Besides its links, devices and sessions.
     deletes: [
       parts.accountMails.deleted,
-      rowsOf('account_activity'), // part: activity
-      rowsOf('account_exports'),
-      rowsOf('account_undos'),
-      rowsOf('api_tokens'), // part: api-tokens
-      rowsOf('email_changes'), // part: email-change
-      rowsOf('mail_sign_ins'),
-      rowsOf('openid_identities'), // part: oidc
-      rowsOf('passkeys'), // part: passkeys
-      rowsOf('recovery_codes'), // part: two-factor
-      rowsOf('totp_secrets'), // part: two-factor
+      deleteRowsOf('account_activity'), // part: activity
+      deleteRowsOf('account_exports'),
+      deleteRowsOf('account_undos'),
+      deleteRowsOf('api_tokens'), // part: api-tokens
+      deleteRowsOf('email_changes'), // part: email-change
+      deleteRowsOf('mail_sign_ins'),
+      deleteRowsOf('openid_identities'), // part: oidc
+      deleteRowsOf('passkeys'), // part: passkeys
+      deleteRowsOf('recovery_codes'), // part: two-factor
+      deleteRowsOf('totp_secrets'), // part: two-factor
     ],
     delay: data.deletionDelay,
     activity: accounts.activity, // part: activity

@@ -234,7 +234,7 @@ export class AccountMails {
     const identity = await users.fetch(email)
     const token =
       identity === null
-        ? await tokens.rehearse(Purposes.Recovery, recoveryTtl)
+        ? await tokens.mintDecoy(Purposes.Recovery, recoveryTtl)
         : await tokens.mint(identity.id, Purposes.Recovery, recoveryTtl)
     const link = this.#link(`/reset/${token.path}`)
     const data = { link, lifetime: formatDuration(recoveryTtl), place }

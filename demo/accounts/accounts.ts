@@ -31,7 +31,7 @@ import {
   Verified, // part: two-factor, passkeys, api-tokens, oidc
   accountDigest,
   rememberPolicy,
-  rowsOf,
+  deleteRowsOf,
 } from 'framework/auth'
 import type { Factor, Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
@@ -74,7 +74,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     users: columns,
     // part: account-data
     // Whoever has registered the address of somebody else may have set a date for the deletion too.
-    onClaim: rowsOf('account_deletions'),
+    onClaim: deleteRowsOf('account_deletions'),
     // end: account-data
     activity, // part: activity
   })
@@ -107,7 +107,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
       'api_tokens', // part: api-tokens
       'account_deletions', // part: account-data
       'openid_identities', // part: oidc
-    ].map((table) => rowsOf(table)),
+    ].map((table) => deleteRowsOf(table)),
     factors: [
       authenticator, // part: two-factor
       passkeys, // part: passkeys

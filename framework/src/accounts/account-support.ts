@@ -1,15 +1,12 @@
-import type { AccountActivity } from './activity/account-activity.ts'
-import type { ActivityRow } from './activity/activity-entry.ts'
-import type { Device } from './tokens/device.ts'
-import { accountPlaces } from './account-places.ts'
-import type { AccountPlace, ListedAccountSession } from './account-places.ts'
-import { isSuspended, stateOf } from './account-state.ts'
+import type { AccountActivity, ActivityRow } from './account-activity.ts'
+import type { Device } from './devices/trust.ts'
+import { isSuspended, stateOf } from './identity.ts'
 import type {
   ChangeOptions,
   CredentialsOrigin,
-  EndedPlaces,
+  EndedSessions,
   EndOthersOptions,
-} from './credentials-options.ts'
+} from './changes/credentials-options.ts'
 import type { Identity } from './identity.ts'
 
 /** A factor that can be taken from an account. `AuthenticatorApp` is one. */
@@ -27,14 +24,14 @@ export interface AccountSupportOptions {
   readonly factors: readonly RemovableFactor[]
   /** A `Credentials`. */
   readonly credentials: {
-    suspend(user: string, origin: CredentialsOrigin): Promise<EndedPlaces | null>
+    suspend(user: string, origin: CredentialsOrigin): Promise<EndedSessions | null>
     restore(user: string, origin: CredentialsOrigin): Promise<boolean>
-    endOthers(user: string, options: EndOthersOptions): Promise<EndedPlaces>
+    endOthers(user: string, options: EndOthersOptions): Promise<EndedSessions>
   }
   /** A `Trust`. */
   readonly trust: { list(user: string): Promise<readonly Device[]> }
   /** A `Sessions`. */
-  readonly sessions: { list(user: string): Promise<readonly ListedAccountSession[]> }
+  readonly sessions: { list(user: string): Promise<readonly ListedSession[]> }
   /** An `ApiTokens`, whose tokens `end` revokes. @default none */
   readonly apiTokens?: {
     list(user: string): Promise<readonly NamedToken[]>
@@ -46,6 +43,24 @@ export interface AccountSupportOptions {
   readonly identities?: { list(user: string): Promise<readonly LinkedSite[]> } | null
   /** What happened to accounts. @default it is not shown */
   readonly activity?: Pick<AccountActivity, 'list'> | null
+}
+
+/** A session of an account, or a trusted device, which can begin one without a password. Times are epoch seconds. */
+export interface ActiveSession {
+  /** The user agent, as the client has sent it. */
+  readonly agent: string
+  /** The address it was last used from. */
+  readonly peer: string
+  readonly created: number
+  readonly used: number
+  /** Whether it is a trusted device, which signs in again without a password. */
+  readonly remembered: boolean
+}
+
+/** A live session, as `Sessions.list` returns it. */
+interface ListedSession extends Omit<ActiveSession, 'remembered'> {
+  /** Handle of the device that began or revived it; null for none. */
+  readonly device: string | null
 }
 
 /** What an operator sees of an account. */
@@ -68,13 +83,13 @@ export interface AccountSummary {
   /** How many places are signed in, or can be without a password. */
   readonly places: number
   /** Those of them that are trusted devices. */
-  readonly devices: readonly AccountPlace[]
+  readonly devices: readonly ActiveSession[]
   /** The last event of its activity; null if there is none. */
   readonly last: ActivityRow | null
 }
 
 /** What `AccountSupport.end` has ended. */
-export interface EndedAccess extends EndedPlaces {
+export interface EndedAccess extends EndedSessions {
   readonly tokens: number
 }
 
@@ -89,7 +104,7 @@ interface LinkedSite {
 }
 
 /** Every session and device, by the operator. */
-const all = { keep: null, device: null, actor: 'operator' } as const
+const everything = { keep: null, device: null, actor: 'operator' } as const
 
 /**
  * What the operators of a site do for owners of accounts, with the `framework accounts` commands. Every
@@ -111,7 +126,7 @@ export class AccountSupport {
       const { secret = null, factors = [] } = stateOf(identity) ?? {}
       const { activity, apiTokens, identities, passkeys } = this.#options
       const { id } = identity
-      const places = await this.#places(id)
+      const active = await this.#activeSessions(id)
       const page = await activity?.list(id, { limit: 1 })
       const sites = (await identities?.list(id)) ?? []
       return {
@@ -122,8 +137,8 @@ export class AccountSupport {
         passkeys: ((await passkeys?.list(id)) ?? []).map(({ name }) => name),
         identities: sites.flatMap(({ issuer, since }) => (since === null ? [] : [issuer.name])),
         tokens: ((await apiTokens?.list(id)) ?? []).map(({ name }) => name),
-        places: places.length,
-        devices: places.filter(({ remembered }) => remembered),
+        places: active.length,
+        devices: active.filter(({ remembered }) => remembered),
         last: page?.rows[0] ?? null,
       }
     })
@@ -133,8 +148,8 @@ export class AccountSupport {
    * Lists where an account is signed in, the last used first.
    * @throws DatabaseError
    */
-  sessions(email: string): Promise<readonly AccountPlace[] | null> {
-    return this.#with(email, ({ id }) => this.#places(id))
+  sessions(email: string): Promise<readonly ActiveSession[] | null> {
+    return this.#with(email, ({ id }) => this.#activeSessions(id))
   }
 
   /**
@@ -147,8 +162,8 @@ export class AccountSupport {
     return this.#with(email, async ({ id }) => {
       const { apiTokens, credentials } = this.#options
       // First: whoever has a session could make another token.
-      const places = await credentials.endOthers(id, all)
-      return { ...places, tokens: (await apiTokens?.revokeAll(id, all)) ?? 0 }
+      const ended = await credentials.endOthers(id, everything)
+      return { ...ended, tokens: (await apiTokens?.revokeAll(id, everything)) ?? 0 }
     })
   }
 
@@ -159,7 +174,7 @@ export class AccountSupport {
    */
   suspend(email: string): Promise<boolean | null> {
     return this.#with(email, async ({ id }) => {
-      const { actor } = all
+      const { actor } = everything
       return (await this.#options.credentials.suspend(id, { actor })) !== null
     })
   }
@@ -170,7 +185,7 @@ export class AccountSupport {
    */
   restore(email: string): Promise<boolean | null> {
     return this.#with(email, ({ id }) => {
-      const { actor } = all
+      const { actor } = everything
       return this.#options.credentials.restore(id, { actor })
     })
   }
@@ -185,20 +200,46 @@ export class AccountSupport {
     return this.#with(email, async ({ id }) => {
       const removed: string[] = []
       for (const factor of this.#options.factors) {
-        if (await factor.disable(id, all)) removed.push(factor.name)
+        if (await factor.disable(id, everything)) removed.push(factor.name)
       }
       return removed
     })
   }
 
-  async #places(user: string): Promise<readonly AccountPlace[]> {
+  async #activeSessions(user: string): Promise<readonly ActiveSession[]> {
     const { sessions, trust } = this.#options
     const [live, devices] = await Promise.all([sessions.list(user), trust.list(user)])
-    return accountPlaces(live, devices)
+    return activeSessions(live, devices)
   }
 
   async #with<T>(email: string, work: (identity: Identity) => Promise<T>): Promise<T | null> {
     const identity = await this.#options.users.fetch(email)
     return identity === null ? null : work(identity)
   }
+}
+
+/** The last used first. A trusted device stands for its sessions. */
+export function activeSessions(
+  sessions: readonly ListedSession[],
+  devices: readonly Device[],
+): readonly ActiveSession[] {
+  const handles = new Set<string | null>(devices.map(({ handle }) => handle))
+  const remembered = devices.map((device) => {
+    const own = sessions.filter((session) => session.device === device.handle)
+    const last = own.reduce<Omit<ActiveSession, 'remembered'>>(
+      (latest, session) => (session.used > latest.used ? session : latest),
+      device,
+    )
+    return { ...activeSession(last, true), created: device.created }
+  })
+  const others = sessions.filter(({ device }) => !handles.has(device))
+  const all = [...remembered, ...others.map((session) => activeSession(session, false))]
+  return all.toSorted((one, other) => other.used - one.used)
+}
+
+function activeSession(
+  { agent, peer, created, used }: Omit<ActiveSession, 'remembered'>,
+  remembered: boolean,
+): ActiveSession {
+  return { agent, peer, created, used, remembered }
 }

@@ -1,7 +1,10 @@
+import { createHmac } from 'node:crypto'
 import type { Emitter } from '../events/emitter.ts'
 import { event } from '../events/event.ts'
 import type { Event } from '../events/event.ts'
 import { routeLabel } from '../http/route-label.ts'
+import type { ApplicationKey } from '../settings/keys/application-key.ts'
+import { normalEmail } from './email-address.ts'
 
 /**
  * An authentication event: which account, from where and when. It contains no secret and nothing
@@ -184,4 +187,20 @@ export function emitAuthEvent(
 /** The name of an event in labels, log lines and tables: `FactorAdded` becomes `factor_added`. */
 export function eventLabel(name: string): string {
   return name.replace(/\B[A-Z]/g, '_$&').toLowerCase()
+}
+
+const hexDigits = 32
+
+/**
+ * Returns a function that turns the e-mail of a refused sign-in into a digest for logs. Equal e-mails
+ * have equal digests, and without the application key nobody can tell which e-mail it was: a plain
+ * hash could be guessed from a list of addresses.
+ */
+export function accountDigest(key: ApplicationKey): (email: string) => string {
+  const secret = key.derive('account digests')
+  return (email) =>
+    createHmac('sha256', secret)
+      .update(normalEmail(email) ?? email)
+      .digest('hex')
+      .slice(0, hexDigits)
 }

@@ -2,7 +2,7 @@ import { FrameworkError } from '../base/errors.ts'
 
 /**
  * The session that asked for a change has ended; nothing was changed. Its request may have come in before,
- * and taken a minute to send its body. `Authentication` answers it like a guest.
+ * and taken a minute to send its body. `Authentication` treats it like that of a guest.
  */
 export class SessionEnded extends FrameworkError {
   constructor() {

@@ -8,8 +8,9 @@ import { fixedSql, sql } from '../database/sql/plan/statement.ts'
 import type { Query } from '../database/sql/plan/query.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
 import { retryOnDeadlock } from '../database/retry-on-deadlock.ts'
-import { readFactorNames, writeFactorNames } from './factors/factor-names.ts'
-import { normalEmail } from './normal-email.ts'
+import type { Schema } from '../migrations/schema.ts'
+import { checkedFactorName } from './factors/factor.ts'
+import { normalEmail } from './email-address.ts'
 
 /** The names of the accounts table and its columns. */
 export interface UsersNames {
@@ -287,6 +288,24 @@ function rowOf({ rows: [first] }: Result): UsersRow | null {
   }
 }
 
+const noFactors: readonly string[] = Object.freeze([])
+
+/** The names in the column of factors, where they are separated by spaces. */
+function readFactorNames(column: unknown): readonly string[] {
+  return typeof column === 'string' && column !== '' ? column.split(' ') : noFactors
+}
+
+/** The column with a name added or removed; null if no name is left. */
+function writeFactorNames(
+  names: readonly string[],
+  name: string,
+  isEnrolled: boolean,
+): string | null {
+  const others = names.filter((other) => other !== name)
+  const all = isEnrolled ? [...others, checkedFactorName(name)] : others
+  return all.length === 0 ? null : all.toSorted().join(' ')
+}
+
 function addedKey({ rows: [first] }: Result): unknown {
   if (Array.isArray(first)) return first[0]
   throw new DatabaseError(
@@ -308,4 +327,30 @@ function noFactorsColumn(): ConfigurationError {
     'E_FACTOR',
     "Users does not know the column of factors; add it with addFactorsColumn(schema) and pass { factors: 'factors' }",
   )
+}
+
+/**
+ * Creates the table for `Users`, in a migration: `await createUsersTable(schema)`. Its `down` is
+ * `schema.dropTable('users')`.
+ */
+export async function createUsersTable(schema: Schema, name: string = 'users'): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.key()
+    // The only safe guard against duplicate accounts: a check before the insert can be outrun.
+    table.text('email', { length: 254 }).unique()
+    // NULL for an account without a password, which cannot sign in with one.
+    table.text('password', { length: 255 }).nullable()
+    table.bigint('email_verified_at').nullable()
+    // Has a default, so that Users also works with tables that lack it.
+    table.timestamp('created_at').defaultNow()
+  })
+}
+
+/**
+ * Adds the column for the factors of accounts, in a migration: `await addFactorsColumn(schema)`. Its
+ * `down` is `schema.dropColumn('users', 'factors')`. `new Users(database, password, { factors: 'factors' })`
+ * reads it with the account, so that a sign-in needs no query to know what to ask for.
+ */
+export async function addFactorsColumn(schema: Schema, table: string = 'users'): Promise<void> {
+  await schema.addColumn(table, (columns) => columns.text('factors', { length: 255 }).nullable())
 }

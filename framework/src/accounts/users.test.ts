@@ -9,7 +9,7 @@ import { connect } from '../database/connect.ts'
 import type { Database } from '../database/surface.ts'
 import { Schema } from '../migrations/schema.ts'
 import { sql } from '../database/sql/plan/statement.ts'
-import { createUsersTable } from './users-table.ts'
+import { createUsersTable } from './users-rows.ts'
 import { Users } from './users.ts'
 
 interface Place {
@@ -292,7 +292,7 @@ test('on a database failure every method but find reports it and returns null or
   assert.ok(identity !== null)
   await database.run(sql`DROP TABLE users`)
   counted.taken()
-  const verdicts: readonly (readonly [ask: () => Promise<unknown>, refusal: unknown])[] = [
+  const decisions: readonly (readonly [ask: () => Promise<unknown>, refusal: unknown])[] = [
     [() => users.enroll('eve@x.org', right), null],
     [() => users.verify('ada@x.org', right), null],
     [() => users.check(id, right), false],
@@ -301,7 +301,7 @@ test('on a database failure every method but find reports it and returns null or
     [() => users.confirm(id), false],
     [() => users.isUnchanged(identity), false],
   ]
-  for (const [at, [ask, refusal]] of verdicts.entries()) {
+  for (const [at, [ask, refusal]] of decisions.entries()) {
     assert.equal(await ask(), refusal)
     assert.equal(Object(reported[at]).code, 'E_STATEMENT')
     assert.equal(reported.length, at + 1)

@@ -1,6 +1,6 @@
 export { Authenticating } from '../accounts/guards/authenticating.ts'
 export { Authentication } from '../accounts/guards/authentication.ts'
-export { Remember } from '../accounts/guards/remember.ts'
+export { Remember } from '../accounts/devices/remember.ts'
 export { SessionGuard } from '../accounts/guards/session-guard.ts'
 export { Compression, type CompressionOptions } from '../http/middlewares/compression.ts'
 export type { Encoding } from '../http/middlewares/accept-encoding.ts'

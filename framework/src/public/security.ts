@@ -7,11 +7,11 @@ export {
   type SecurityEventName,
   type SecurityEventPayload,
 } from '../http/security-events.ts'
-export { SecurityKinds } from '../accounts/security-log/security-kinds.ts'
-export { SecurityLog, type SecurityLogOptions } from '../accounts/security-log/security-log.ts'
+export { SecurityKinds } from '../accounts/security-log.ts'
+export { SecurityLog, type SecurityLogOptions } from '../accounts/security-log.ts'
 export { Password } from '../accounts/passwords/password.ts'
-export { Purposes } from '../accounts/tokens/purposes.ts'
-export { Theft } from '../accounts/tokens/theft.ts'
+export { Purposes } from '../accounts/tokens/token.ts'
+export { Theft } from '../accounts/devices/trust.ts'
 export { Token } from '../accounts/tokens/token.ts'
 export { Tokens } from '../accounts/tokens/tokens.ts'
-export { Trust } from '../accounts/tokens/trust.ts'
+export { Trust } from '../accounts/devices/trust.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ConfigurationError } from '../base/errors.ts'
-import { SignInGate } from '../accounts/guards/sign-in-gate.ts'
+import { SignInGate } from '../accounts/sign-in/sign-in-gate.ts'
 import type { RequestIdentity } from '../http/request/request-identity.ts'
 import type { Request } from '../http/request/request.ts'
 import type { Response } from '../http/response/response.ts'

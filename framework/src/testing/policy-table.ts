@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert'
-import type { Policy } from '../accounts/policies/policy.ts'
+import type { Policy } from '../accounts/guards/allow.ts'
 
 /** A policy and the names of those it allows; it must refuse everybody else. */
 export type PolicyRow<Who, Item, Name extends string> = readonly [

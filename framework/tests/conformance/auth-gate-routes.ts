@@ -1,9 +1,9 @@
 import type { Authentication } from '../../src/accounts/guards/authentication.ts'
 import type { Confirmation } from '../../src/accounts/guards/confirmation.ts'
 import { Confirmed } from '../../src/accounts/guards/confirmed.ts'
-import type { SignIn } from '../../src/accounts/guards/sign-in.ts'
+import type { SignIn } from '../../src/accounts/sign-in/sign-in.ts'
 import type { Users } from '../../src/accounts/users.ts'
-import type { MailSignIn } from '../../src/accounts/mail-sign-in/mail-sign-in.ts'
+import type { MailSignIn } from '../../src/accounts/sign-in/mail-sign-in.ts'
 import type { Server } from '../../src/http/server/server.ts'
 
 /** The parts of a site that these routes use. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceHandle } from '../../src/accounts/tokens/device.ts'
+import { deviceHandle } from '../../src/accounts/devices/trust.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
 import { TestFactor } from '../support/test-factor.ts'
 import { AuthSite } from './auth-site.ts'

@@ -16,7 +16,7 @@ test('every table of the demo with the id of an account is emptied of it when th
     .filter((table) => String(table['sql']).includes('user_id'))
     .map((table) => String(table['name']))
   const source = join(import.meta.dirname, '../../../demo/accounts/account-data.ts')
-  const listed = readFileSync(source, 'utf8').matchAll(/rowsOf\('(\w+)'/g)
+  const listed = readFileSync(source, 'utf8').matchAll(/deleteRowsOf\('(\w+)'/g)
   const deleted = [...known, ...[...listed].map(([, table]) => table ?? '')]
   assert.deepEqual(tables.toSorted(), deleted.toSorted())
 })

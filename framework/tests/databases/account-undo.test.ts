@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { stateOf } from '../../src/accounts/account-state.ts'
+import { stateOf } from '../../src/accounts/identity.ts'
 import { AuthEvents } from '../../src/accounts/auth-events.ts'
-import { createApiTokensTable } from '../../src/accounts/api-tokens/api-tokens-table.ts'
-import { ApiTokens } from '../../src/accounts/api-tokens/api-tokens.ts'
-import { rowsOf } from '../../src/accounts/changes/rows-of.ts'
+import { createApiTokensTable, ApiTokens } from '../../src/accounts/tokens/api-tokens.ts'
+import { deleteRowsOf } from '../../src/accounts/changes/account-deletion.ts'
 import { oneTimeCode, timeStep } from '../../src/accounts/factors/one-time-code.ts'
-import { createOpenIdIdentitiesTable } from '../../src/accounts/openid/open-id-identities-table.ts'
-import { OpenIdIdentities, identityHandle } from '../../src/accounts/openid/open-id-identities.ts'
-import { AccountUndo } from '../../src/accounts/changes/account-undo.ts'
-import { createAccountUndosTable } from '../../src/accounts/changes/account-undos-table.ts'
+import {
+  createOpenIdIdentitiesTable,
+  OpenIdIdentities,
+  identityHandle,
+} from '../../src/accounts/openid/open-id-identities.ts'
+import { AccountUndo, createAccountUndosTable } from '../../src/accounts/changes/account-undo.ts'
 import { fromBase32 } from '../../src/base/encoding/base32.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
@@ -53,7 +54,7 @@ class UndoSite extends AuthenticatorSite {
         token: this.tokens,
         identity: this.identities,
       },
-      undoes: [rowsOf('api_tokens'), rowsOf('openid_identities')],
+      undoes: [deleteRowsOf('api_tokens'), deleteRowsOf('openid_identities')],
       factors: [app, passkeys],
     })
   }
@@ -267,7 +268,7 @@ onEveryDatabase((_, open) => {
       credentials,
       users,
       additions: { passkey: { undo: () => Promise.reject(new Error('away')) } },
-      undoes: [rowsOf('missing')],
+      undoes: [deleteRowsOf('missing')],
       factors: [site.passkeys],
     })
     for (const kind of ['passkey', 'all']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { deviceHandle } from '../../src/accounts/tokens/device.ts'
+import { deviceHandle } from '../../src/accounts/devices/trust.ts'
 import { Token } from '../../src/accounts/tokens/token.ts'
 import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
 import { ended, now, untouched } from './credentials-office.ts'

@@ -1,13 +1,14 @@
-import { Credentials } from '../../src/accounts/credentials.ts'
-import type { CredentialsOptions, SessionEnder } from '../../src/accounts/credentials-options.ts'
+import { Credentials } from '../../src/accounts/changes/credentials.ts'
+import type {
+  CredentialsOptions,
+  SessionEnder,
+} from '../../src/accounts/changes/credentials-options.ts'
 import { AuthEvents } from '../../src/accounts/auth-events.ts'
-import { Purposes } from '../../src/accounts/tokens/purposes.ts'
-import { Tokens } from '../../src/accounts/tokens/tokens.ts'
-import { createTokensTable } from '../../src/accounts/tokens/tokens-table.ts'
-import { Trust } from '../../src/accounts/tokens/trust.ts'
-import { createTrustsTable } from '../../src/accounts/tokens/trusts-table.ts'
+import { Purposes } from '../../src/accounts/tokens/token.ts'
+import { Tokens, createTokensTable } from '../../src/accounts/tokens/tokens.ts'
+import { Trust, createTrustsTable } from '../../src/accounts/devices/trust.ts'
 import { Users } from '../../src/accounts/users.ts'
-import { createUsersTable } from '../../src/accounts/users-table.ts'
+import { createUsersTable } from '../../src/accounts/users-rows.ts'
 import { createThrowables } from '../../src/errors/throwables/throwables.ts'
 import type { Throwables } from '../../src/errors/throwables/throwables.ts'
 import type { Database, Surface } from '../../src/database/surface.ts'

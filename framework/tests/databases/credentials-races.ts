@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSuspended } from '../../src/accounts/account-state.ts'
+import { isSuspended } from '../../src/accounts/identity.ts'
 import type { OpenOffice } from './credentials-contract.ts'
 import { ended } from './credentials-office.ts'
 import type { CredentialsOffice, Person } from './credentials-office.ts'

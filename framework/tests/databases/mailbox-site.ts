@@ -1,23 +1,22 @@
 import { AuthEvents } from '../../src/accounts/auth-events.ts'
-import { Credentials } from '../../src/accounts/credentials.ts'
-import { createUsersTable } from '../../src/accounts/users-table.ts'
+import { Credentials } from '../../src/accounts/changes/credentials.ts'
+import { createUsersTable } from '../../src/accounts/users-rows.ts'
 import { Users } from '../../src/accounts/users.ts'
-import { AccountActivity } from '../../src/accounts/activity/account-activity.ts'
-import { createActivityTable } from '../../src/accounts/activity/activity-table.ts'
-import { AccountDeletion } from '../../src/accounts/changes/account-deletion.ts'
-import { createAccountDeletionsTable } from '../../src/accounts/changes/account-deletions-table.ts'
-import { rowsOf } from '../../src/accounts/changes/rows-of.ts'
-import type { DeleteStep } from '../../src/accounts/changes/rows-of.ts'
+import { AccountActivity, createActivityTable } from '../../src/accounts/account-activity.ts'
+import {
+  AccountDeletion,
+  createAccountDeletionsTable,
+  deleteRowsOf,
+} from '../../src/accounts/changes/account-deletion.ts'
+import type { DeleteStep } from '../../src/accounts/changes/account-deletion.ts'
 import { EmailChange } from '../../src/accounts/changes/email-change.ts'
 import type { ChangedEmail, RequestedEmail } from '../../src/accounts/changes/email-change.ts'
-import { createEmailChangesTable } from '../../src/accounts/changes/email-changes-table.ts'
-import { createAccountExportsTable } from '../../src/accounts/exports/account-exports-table.ts'
-import { createOpenIdIdentitiesTable } from '../../src/accounts/openid/open-id-identities-table.ts'
-import { Purposes } from '../../src/accounts/tokens/purposes.ts'
-import { createTokensTable } from '../../src/accounts/tokens/tokens-table.ts'
-import { Tokens } from '../../src/accounts/tokens/tokens.ts'
-import { createTrustsTable } from '../../src/accounts/tokens/trusts-table.ts'
-import { Trust } from '../../src/accounts/tokens/trust.ts'
+import { createEmailChangesTable } from '../../src/accounts/changes/email-change-rows.ts'
+import { createAccountExportsTable } from '../../src/accounts/account-exports.ts'
+import { createOpenIdIdentitiesTable } from '../../src/accounts/openid/open-id-identities.ts'
+import { Purposes } from '../../src/accounts/tokens/token.ts'
+import { createTokensTable, Tokens } from '../../src/accounts/tokens/tokens.ts'
+import { createTrustsTable, Trust } from '../../src/accounts/devices/trust.ts'
 import { createThrowables } from '../../src/errors/throwables/throwables.ts'
 import type { Throwables } from '../../src/errors/throwables/throwables.ts'
 import type { Database, Surface } from '../../src/database/surface.ts'
@@ -112,7 +111,7 @@ export class MailboxSite {
       ...this.shared,
       credentials: this.credentials,
       users: this.users,
-      undoes: [rowsOf('account_deletions')],
+      undoes: [deleteRowsOf('account_deletions')],
       activity: this.activity,
     })
     this.deletion = this.deleting([])
@@ -130,9 +129,9 @@ export class MailboxSite {
       ...this.shared,
       credentials: this.credentials,
       deletes: [
-        rowsOf('notes', 'owner'),
-        rowsOf('account_activity'),
-        rowsOf('email_changes'),
+        deleteRowsOf('notes', 'owner'),
+        deleteRowsOf('account_activity'),
+        deleteRowsOf('email_changes'),
         ...more,
       ],
       activity: this.activity,

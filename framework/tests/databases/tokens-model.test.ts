@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { Purposes } from '../../src/accounts/tokens/purposes.ts'
+import { Purposes } from '../../src/accounts/tokens/token.ts'
 import type { Tokens } from '../../src/accounts/tokens/tokens.ts'
 import type { Database } from '../../src/database/surface.ts'
 import { Dialects } from '../../src/database/sql/dialects/dialect.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Purposes } from '../../src/accounts/tokens/purposes.ts'
+import { Purposes } from '../../src/accounts/tokens/token.ts'
 import { DatabaseError } from '../../src/database/database-error.ts'
 import { toQuery } from '../../src/database/run-statement.ts'
 import { Dialects } from '../../src/database/sql/dialects/dialect.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceHandle } from '../../src/accounts/tokens/device.ts'
-import { Theft } from '../../src/accounts/tokens/theft.ts'
+import { deviceHandle, Theft } from '../../src/accounts/devices/trust.ts'
 import { Token } from '../../src/accounts/tokens/token.ts'
 import { DatabaseError } from '../../src/database/database-error.ts'
 import { Dialects } from '../../src/database/sql/dialects/dialect.ts'

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Purposes } from '../../src/accounts/tokens/purposes.ts'
-import { Theft } from '../../src/accounts/tokens/theft.ts'
-import { Token } from '../../src/accounts/tokens/token.ts'
-import type { Trust } from '../../src/accounts/tokens/trust.ts'
+import { Purposes, Token } from '../../src/accounts/tokens/token.ts'
+import { Theft } from '../../src/accounts/devices/trust.ts'
+import type { Trust } from '../../src/accounts/devices/trust.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores } from './token-stores.ts'
 

@@ -14,7 +14,7 @@ const readers = /^(settings|project|testing|console)\//
 
 /** Other files that may, with the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
-  'accounts/passwords/hashing-slots.ts': 'Node.js itself reads the size of its pool there',
+  'accounts/passwords/hashing-queue.ts': 'Node.js itself reads the size of its pool there',
   'http/server/fleet/workers.ts': 'the primary tells a worker its slot',
   'http/watch/watch-messages.ts': 'the watcher tells its child who it is',
 }

@@ -8,14 +8,14 @@ const root = join(import.meta.dirname, '..', '..', '..')
 
 /** Everything that stores an account in a session, or says who a request is of, and why it may. */
 const known: Readonly<Record<string, string>> = {
-  'accounts/guards/sign-in-gate.ts: request.session.set(entry.key, identity.id)':
+  'accounts/sign-in/sign-in-gate.ts: request.session.set(entry.key, identity.id)':
     'the one place where an account gets into a session',
-  'accounts/guards/sign-in-gate.ts: request.identity = identity': 'the same, for this request',
-  'accounts/guards/pending-sign-in.ts: session.set(SessionKeys.Pending, { id: user, ...pending })':
+  'accounts/sign-in/sign-in-gate.ts: request.identity = identity': 'the same, for this request',
+  'accounts/sign-in/sign-in-gate.ts: session.set(SessionKeys.Pending, { id: user, ...pending })':
     'only the gate calls it',
   'accounts/guards/bearer.ts: request.identity = identity':
     'the account of an API token, for this request; it has no session',
-  'accounts/guards/remember.ts: new SignInGate()':
+  'accounts/devices/remember.ts: new SignInGate()':
     'the default of a project without factors; it refuses accounts that have some',
   'testing/acting-as.ts: new SignInGate()':
     'actingAs of a project under test, whose route exists in the environment test only',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Trust } from '../../src/accounts/tokens/trust.ts'
+import { Trust } from '../../src/accounts/devices/trust.ts'
 import { Sessions } from '../../src/http/session/sessions.ts'
 import { SqlSessions } from '../../src/http/session/sql-sessions.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'

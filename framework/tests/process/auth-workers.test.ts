@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { Trust } from '../../src/accounts/tokens/trust.ts'
+import { Trust } from '../../src/accounts/devices/trust.ts'
 import { connectRedis } from '../../src/redis/connect-redis.ts'
 import { RedisSessions } from '../../src/http/session/redis-sessions.ts'
 import type { SessionStore } from '../../src/http/session/session-store.ts'

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { Credentials } from '../../src/accounts/credentials.ts'
+import { Credentials } from '../../src/accounts/changes/credentials.ts'
 import { connect } from '../../src/database/connect.ts'
 import { SqlSessions } from '../../src/http/session/sql-sessions.ts'
 import { cheapArgon2, CountedPassword } from '../support/counted-password.ts'

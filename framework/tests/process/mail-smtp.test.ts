@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isEmailAddress } from '../../src/accounts/email-address.ts'
-import { normalEmail } from '../../src/accounts/normal-email.ts'
+import { isEmailAddress, normalEmail } from '../../src/accounts/email-address.ts'
 import { readMail } from '../../src/mail/read-mail.ts'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import { freePort } from '../support/free-port.ts'

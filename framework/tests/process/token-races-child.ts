@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline'
-import { Purposes } from '../../src/accounts/tokens/purposes.ts'
-import { Theft } from '../../src/accounts/tokens/theft.ts'
+import { Purposes } from '../../src/accounts/tokens/token.ts'
+import { Theft, Trust } from '../../src/accounts/devices/trust.ts'
 import { Tokens } from '../../src/accounts/tokens/tokens.ts'
-import { Trust } from '../../src/accounts/tokens/trust.ts'
 import { connect } from '../../src/database/connect.ts'
 import { Throwables } from '../../src/errors/throwables/throwables.ts'
 

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../src/accounts/credentials.ts'
+import type { Credentials } from '../../src/accounts/changes/credentials.ts'
 import type { Database } from '../../src/database/surface.ts'
 
 /** Changes of accounts that no table holds, for tests of something else. */

@@ -1,4 +1,4 @@
-import type { MailSession } from '../../src/accounts/mail-sign-in/mail-ticket.ts'
+import type { MailSession } from '../../src/accounts/sign-in/mail-sign-in.ts'
 
 /** A session without a store. */
 export class KeptSession implements MailSession {

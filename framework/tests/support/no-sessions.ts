@@ -1,4 +1,4 @@
-import type { SessionEnder } from '../../src/accounts/credentials-options.ts'
+import type { SessionEnder } from '../../src/accounts/changes/credentials-options.ts'
 
 /** A session store without sessions, for tests that replace one of its methods. */
 export const noSessions: SessionEnder = {

@@ -1,8 +1,10 @@
 import { AuthEvents } from '../../src/accounts/auth-events.ts'
 import type { AuthEventPayload } from '../../src/accounts/auth-events.ts'
 import { OpenIdAccounts } from '../../src/accounts/openid/open-id-accounts.ts'
-import { createOpenIdIdentitiesTable } from '../../src/accounts/openid/open-id-identities-table.ts'
-import { OpenIdIdentities } from '../../src/accounts/openid/open-id-identities.ts'
+import {
+  createOpenIdIdentitiesTable,
+  OpenIdIdentities,
+} from '../../src/accounts/openid/open-id-identities.ts'
 import type { OpenIdIssuer } from '../../src/accounts/openid/open-id-issuer.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { Emitter } from '../../src/events/emitter.ts'

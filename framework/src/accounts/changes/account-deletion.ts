@@ -1,26 +1,34 @@
-import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
-import type { Database, Surface } from '../../database/surface.ts'
+import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import { nullIfDuplicate } from '../../database/database-error.ts'
 import { Emitter } from '../../events/emitter.ts'
-import type { ChangeOptions, EndOthersOptions } from '../credentials-options.ts'
-import type { Credentials } from '../credentials.ts'
-import type { AccountActivity } from '../activity/account-activity.ts'
-import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
+import type { Schema } from '../../migrations/schema.ts'
+import type { AccountActivity } from '../account-activity.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import { isProven, newTokenText, readTokenText } from '../tokens/token-text.ts'
-import { Token, checkedUser, expiryOf } from '../tokens/token.ts'
-import type { DeleteStep } from './rows-of.ts'
+import {
+  isProven,
+  newTokenText,
+  readTokenText,
+  Token,
+  checkedUser,
+  expiryOf,
+} from '../tokens/token.ts'
+import type { ChangeOptions, EndOthersOptions } from './credentials-options.ts'
+import type { Credentials } from './credentials.ts'
+import { ChangeJournal } from './change-journal.ts'
+import type { RunChange } from './change-journal.ts'
+
+/** Deletes something of an account, in the transaction that deletes the account. */
+export type DeleteStep = (transaction: Transaction, user: string) => Promise<unknown>
 
 /** Options of `AccountDeletion`. */
 export interface AccountDeletionOptions extends SecretRowsOptions {
-  readonly credentials: Pick<Credentials, 'alter' | 'delete' | 'hold'>
+  readonly credentials: Pick<Credentials, 'changeAndEndOthers' | 'delete' | 'hold'>
   /**
    * Deletes what belongs to an account besides its tokens, devices and sessions, in the transaction that
-   * deletes the account and in this order: `[rowsOf('orders'), rowsOf('api_tokens')]`.
+   * deletes the account and in this order: `[deleteRowsOf('orders'), deleteRowsOf('api_tokens')]`.
    */
   readonly deletes: readonly DeleteStep[]
   /** Seconds from the request to the deletion. @default 604800, 7 days */
@@ -41,15 +49,13 @@ const batch = 100
 export class AccountDeletion {
   readonly #database: Database
   readonly #options: AccountDeletionOptions
-  readonly #recorder: ChangeRecorder
+  readonly #journal: ChangeJournal
   readonly #delay: number
 
   constructor(database: Database, options: AccountDeletionOptions) {
-    const { activity = null, emitter = Emitter.Instance } = options
-    const { clock = epochSeconds } = options
     this.#database = database
     this.#options = options
-    this.#recorder = { activity, emitter, clock }
+    this.#journal = new ChangeJournal(options)
     this.#delay = expiryOf(0, options.delay ?? 604_800)
   }
 
@@ -61,7 +67,7 @@ export class AccountDeletion {
    */
   request(user: string, options: EndOthersOptions): Promise<Token | null> {
     const { credentials } = this.#options
-    return credentials.alter(
+    return credentials.changeAndEndOthers(
       checkedUser(user),
       'DeletionRequested',
       async (transaction) => {
@@ -114,7 +120,7 @@ export class AccountDeletion {
     const { credentials } = this.#options
     const entry = { user, event: 'DeletionCancelled', ...options } as const
     const run: RunChange = (work) => credentials.hold(user, options, work)
-    const kept = await recordChange(run, this.#recorder, entry, async (surface) =>
+    const kept = await this.#journal.change(run, entry, async (surface) =>
       (await this.#rows(surface).drop(sql`user_id = ${user}`)) === 1 ? true : null,
     )
     return kept === true
@@ -160,4 +166,31 @@ export class AccountDeletion {
   #rows(surface: Surface = this.#database): SecretRows {
     return new SecretRows(surface, 'account_deletions', this.#options)
   }
+}
+
+/** A step that deletes the rows of an account from a table: `deleteRowsOf('orders', 'customer_id')`. */
+export function deleteRowsOf(table: string, column: string = 'user_id'): DeleteStep {
+  return (transaction, user) =>
+    transaction.run(sql`DELETE FROM ${sql.name(table)} WHERE ${sql.name(column)} = ${user}`)
+}
+
+/**
+ * Creates the table for `AccountDeletion`, in a migration: `await createAccountDeletionsTable(schema)`. Its
+ * `down` is `schema.dropTable('account_deletions')`.
+ */
+export async function createAccountDeletionsTable(
+  schema: Schema,
+  name: string = 'account_deletions',
+): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.key()
+    // Text without a foreign key: the project decides which table and column hold the accounts.
+    table.text('user_id', { length: 255 }).unique()
+    table.char('selector', 16).unique()
+    table.char('verifier', 64)
+    // When the account goes. Until then the link that keeps it works.
+    table.bigint('due')
+    table.bigint('created_at')
+    table.index(['due'])
+  })
 }

@@ -1,32 +1,49 @@
-import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import type { Database, Surface } from '../../database/surface.ts'
+import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
-import { Emitter } from '../../events/emitter.ts'
+import type { Emitter } from '../../events/emitter.ts'
+import type { Schema } from '../../migrations/schema.ts'
 import type { AuthEventName } from '../auth-events.ts'
-import { ChangeJournal } from '../change-journal.ts'
-import type { AccountWork, CredentialsOrigin, EndOthersOptions } from '../credentials-options.ts'
-import type { Credentials } from '../credentials.ts'
 import type { Users } from '../users.ts'
-import type { AccountActivity } from '../activity/account-activity.ts'
-import type { DeleteStep } from './rows-of.ts'
-import type { RevocableFactor } from '../factors/revocable-factor.ts'
-import { revokeFactors } from '../factors/revoke-factors.ts'
+import type { AccountActivity } from '../account-activity.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import { isProven, newTokenText, readTokenText } from '../tokens/token-text.ts'
-import { Token, checkedUser, expiryOf } from '../tokens/token.ts'
-import type { Undoable } from './undoable.ts'
+import {
+  isProven,
+  newTokenText,
+  readTokenText,
+  Token,
+  checkedUser,
+  expiryOf,
+} from '../tokens/token.ts'
+import { ChangeJournal } from './change-journal.ts'
+import type { AccountWork, CredentialsOrigin, EndOthersOptions } from './credentials-options.ts'
+import type { Credentials } from './credentials.ts'
+import type { DeleteStep } from './account-deletion.ts'
+import type { RevocableFactor } from './revoke-factors.ts'
+import { revokeFactors } from './revoke-factors.ts'
+
+/**
+ * Keeps something that a thief may add to an account, and that its owner can take away again by the link in
+ * the mail about it: `AuthenticatorApp`, `Passkeys`, `ApiTokens` and `OpenIdIdentities` do.
+ */
+export interface Undoable {
+  /**
+   * Deletes what the `subject` of the event names, in the transaction of the undo; nothing if it is gone
+   * already. Resolves with the name of a factor that the account has lost by it, or null.
+   */
+  undo(transaction: Transaction, user: string, subject: string): Promise<string | null>
+}
 
 /** Options of `AccountUndo`. Times are seconds. */
 export interface AccountUndoOptions extends SecretRowsOptions {
-  readonly credentials: Pick<Credentials, 'alter'>
+  readonly credentials: Pick<Credentials, 'changeAndEndOthers'>
   readonly users: Pick<Users, 'within'>
   /**
    * What can be added to accounts, by kind: `{ totp: authenticator, passkey: passkeys, token: apiTokens }`.
    * The kind of a factor is its name; `token` and `identity` are no factors, and `all` is not a kind of its own.
    */
   readonly additions: Readonly<Record<string, Undoable>>
-  /** What else opens an account and ends with everything: `[rowsOf('api_tokens')]`. @default [] */
+  /** What else opens an account and ends with everything: `[deleteRowsOf('api_tokens')]`. @default [] */
   readonly undoes?: readonly DeleteStep[]
   /** Factors that end with everything. @default [] */
   readonly factors?: readonly RevocableFactor[]
@@ -74,10 +91,9 @@ export class AccountUndo {
   readonly #recent: number
 
   constructor(database: Database, options: AccountUndoOptions) {
-    const { activity = null, emitter = Emitter.Instance, clock = epochSeconds } = options
     this.#database = database
     this.#options = options
-    this.#journal = new ChangeJournal({ activity, emitter, clock })
+    this.#journal = new ChangeJournal(options)
     this.#ttl = options.ttl ?? 259_200
     this.#recent = options.recent ?? 604_800
   }
@@ -168,7 +184,10 @@ export class AccountUndo {
       lost = await revokeFactors(transaction, revoker, { user, since }, options)
       return allowed
     }
-    const done = await credentials.alter(user, 'Ended', work, { ...options, method: 'all' })
+    const done = await credentials.changeAndEndOthers(user, 'Ended', work, {
+      ...options,
+      method: 'all',
+    })
     if (done === null) return null
     for (const name of lost) this.#journal.emit('FactorRemoved', user, options, name)
     return done
@@ -188,7 +207,7 @@ export class AccountUndo {
       return spent
     }
     const [event, method] = removals.get(kind) ?? (['FactorRemoved', kind] as const)
-    return credentials.alter(user, event, work, { ...options, method })
+    return credentials.changeAndEndOthers(user, event, work, { ...options, method })
   }
 
   async #find(token: string): Promise<UndoRow | null> {
@@ -218,3 +237,27 @@ const removals: ReadonlyMap<string, readonly [event: AuthEventName, method: stri
   ['token', ['TokenRevoked', 'undo']],
   ['identity', ['IdentityUnlinked', 'undo']],
 ])
+
+/**
+ * Creates the table for `AccountUndo`, in a migration: `await createAccountUndosTable(schema)`. Its `down` is
+ * `schema.dropTable('account_undos')`.
+ */
+export async function createAccountUndosTable(
+  schema: Schema,
+  name: string = 'account_undos',
+): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.key()
+    table.char('selector', 16).unique()
+    table.char('verifier', 64)
+    // Text without a foreign key: the project decides which table and column hold the accounts.
+    table.text('user_id', { length: 255 })
+    // What was added, and which one.
+    table.text('kind', { length: 32 })
+    table.text('subject', { length: 64 })
+    table.bigint('expires')
+    table.bigint('created_at')
+    table.index(['user_id'])
+    table.index(['expires'])
+  })
+}

@@ -1,22 +1,23 @@
 import { hash, randomBytes } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
-import { Emitter } from '../../events/emitter.ts'
-import { credentialsVersion } from '../account-state.ts'
-import { ChangeJournal } from '../change-journal.ts'
-import type { AccountWork, ChangeOptions, CredentialsOrigin } from '../credentials-options.ts'
-import type { EndOthersOptions } from '../credentials-options.ts'
-import type { Credentials } from '../credentials.ts'
-import { isEmailAddress } from '../email-address.ts'
-import { normalEmail } from '../normal-email.ts'
+import type { Emitter } from '../../events/emitter.ts'
+import { credentialsVersion } from '../identity.ts'
+import { ChangeJournal } from './change-journal.ts'
+import type {
+  AccountWork,
+  ChangeOptions,
+  CredentialsOrigin,
+  EndOthersOptions,
+} from './credentials-options.ts'
+import type { Credentials } from './credentials.ts'
+import { isEmailAddress, normalEmail } from '../email-address.ts'
 import type { Users } from '../users.ts'
-import type { AccountActivity } from '../activity/account-activity.ts'
-import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
-import type { DeleteStep } from './rows-of.ts'
-import type { RevocableFactor } from '../factors/revocable-factor.ts'
-import { revokeFactors } from '../factors/revoke-factors.ts'
+import type { AccountActivity } from '../account-activity.ts'
+import type { RunChange } from './change-journal.ts'
+import type { DeleteStep } from './account-deletion.ts'
+import type { RevocableFactor } from './revoke-factors.ts'
+import { revokeFactors } from './revoke-factors.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import type { Token } from '../tokens/token.ts'
 import { EmailChangeRows } from './email-change-rows.ts'
@@ -55,7 +56,7 @@ export interface RequestedEmail {
   readonly email: string
   /**
    * Whether it belongs to another account. Then its owner is told instead, and nobody gets the link; the
-   * answer to the request stays the same.
+   * response stays the same.
    */
   readonly isTaken: boolean
 }
@@ -95,18 +96,14 @@ export interface ChangedEmail {
 export class EmailChange {
   readonly #database: Database
   readonly #options: EmailChangeOptions
-  readonly #recorder: ChangeRecorder
   readonly #journal: ChangeJournal
   readonly #ttl: number
   readonly #undoTtl: number
 
   constructor(database: Database, options: EmailChangeOptions) {
-    const { activity = null, emitter = Emitter.Instance } = options
-    const { clock = epochSeconds } = options
     this.#database = database
     this.#options = options
-    this.#recorder = { activity, emitter, clock }
-    this.#journal = new ChangeJournal(this.#recorder)
+    this.#journal = new ChangeJournal(options)
     this.#ttl = options.ttl ?? 3600
     this.#undoTtl = options.undoTtl ?? 259_200
   }
@@ -132,7 +129,7 @@ export class EmailChange {
     const binding = randomBytes(32).toString('hex')
     const entry = { user, event: 'EmailRequested', ...options } as const
     const run: RunChange = (work) => credentials.hold(user, options, work)
-    const token = await recordChange(run, this.#recorder, entry, async (surface) => {
+    const token = await this.#journal.change(run, entry, async (surface) => {
       const rows = this.#rows(surface)
       await rows.dropPending(user)
       const secrets = { binding: digestOf(binding), version }

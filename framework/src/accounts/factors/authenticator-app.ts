@@ -2,27 +2,32 @@ import type { Encrypter } from '../../base/crypto/encrypter.ts'
 import { toBase32 } from '../../base/encoding/base32.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
-import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
-import { Emitter } from '../../events/emitter.ts'
-import type { ChangeOptions, EndOthersOptions } from '../credentials-options.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Emitter } from '../../events/emitter.ts'
+import type { ApplicationKey } from '../../settings/keys/application-key.ts'
+import type { Schema } from '../../migrations/schema.ts'
+import type { ChangeOptions, EndOthersOptions } from '../changes/credentials-options.ts'
+import type { Credentials } from '../changes/credentials.ts'
 import type { Identity } from '../identity.ts'
 import { SessionEnded } from '../session-ended.ts'
-import type { AccountActivity } from '../activity/account-activity.ts'
-import { recordChange, unheld } from '../activity/record-change.ts'
-import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
-import type { ApplicationKey } from '../../settings/keys/application-key.ts'
+import type { AccountActivity } from '../account-activity.ts'
+import { ChangeJournal, unheld } from '../changes/change-journal.ts'
+import type { RunChange } from '../changes/change-journal.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import type { Undoable } from '../changes/undoable.ts'
-import type { AuthenticatorTables } from './authenticator-tables.ts'
+import type { Undoable } from '../changes/account-undo.ts'
+import type { RevocableFactor } from '../changes/revoke-factors.ts'
 import type { Factor, FactorAttempt } from './factor.ts'
-import { readOneTimeCode } from './matching-step.ts'
-import { otpauthUri } from './otpauth-uri.ts'
-import { readRecoveryCode } from './recovery-code-text.ts'
-import { RecoveryCodes } from './recovery-codes.ts'
-import type { RevocableFactor } from './revocable-factor.ts'
+import { readOneTimeCode } from './one-time-code.ts'
+import { readRecoveryCode, RecoveryCodes } from './recovery-codes.ts'
 import { TotpSecrets } from './totp-secrets.ts'
+
+/** Names of the tables of `AuthenticatorApp`. */
+export interface AuthenticatorTables {
+  /** @default 'totp_secrets' */
+  readonly secrets?: string
+  /** @default 'recovery_codes' */
+  readonly codes?: string
+}
 
 /** Options of `AuthenticatorApp`. */
 export interface AuthenticatorAppOptions extends Omit<SecretRowsOptions, 'table'> {
@@ -72,11 +77,11 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
   readonly #issuer: string
   readonly #tables: Required<AuthenticatorTables>
   readonly #rows: SecretRowsOptions
-  readonly #recorder: ChangeRecorder
+  readonly #journal: ChangeJournal
 
   /** @throws InvalidArgumentException for an empty issuer: apps could not tell accounts apart. */
   constructor(database: Database, options: AuthenticatorAppOptions) {
-    const { credentials, key, issuer, tables = {}, emitter, activity, ...rows } = options
+    const { credentials, key, issuer, tables = {}, ...rows } = options
     this.#database = database
     this.#credentials = credentials
     this.#encrypter = key.encrypter('totp secrets')
@@ -84,11 +89,7 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
     const { secrets = 'totp_secrets', codes = 'recovery_codes' } = tables
     this.#tables = { secrets, codes }
     this.#rows = rows
-    this.#recorder = {
-      activity: activity ?? null,
-      emitter: emitter ?? Emitter.Instance,
-      clock: rows.clock ?? epochSeconds,
-    }
+    this.#journal = new ChangeJournal(options)
   }
 
   /**
@@ -209,7 +210,7 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
   renewCodes(user: string, options: ChangeOptions): Promise<readonly string[] | null> {
     const entry = { user, event: 'CodesRenewed', method: this.name, ...options } as const
     const run: RunChange = (work) => this.#credentials.hold(user, options, work)
-    return recordChange(run, this.#recorder, entry, async (surface) => {
+    return this.#journal.change(run, entry, async (surface) => {
       if ((await this.#secrets(surface).since(user)) === null) return null
       return this.#codes(surface).replace(user)
     })
@@ -250,11 +251,9 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
   ): Promise<boolean> {
     const entry = { user, event: 'RecoveryUsed', method: this.name, peer, agent, request } as const
     try {
-      const spent = await recordChange(
-        unheld(this.#database),
-        this.#recorder,
-        entry,
-        async (surface) => ((await this.#codes(surface).spend(user, digits)) ? true : null),
+      const run = unheld(this.#database)
+      const spent = await this.#journal.change(run, entry, async (surface) =>
+        (await this.#codes(surface).spend(user, digits)) ? true : null,
       )
       return spent === true
     } catch (error) {
@@ -285,4 +284,58 @@ function checkedIssuer(issuer: string): string {
     'E_INVALID_ARGUMENT',
     'AuthenticatorApp needs an issuer, the name of the site that apps show beside the account',
   )
+}
+
+/** What an authenticator app shows and keeps. */
+interface OtpauthLabel {
+  /** The name of the site. */
+  readonly issuer: string
+  /** The name of the account on it, such as the e-mail. */
+  readonly account: string
+  /** The shared secret, in base32. */
+  readonly secret: string
+}
+
+/**
+ * The URI that authenticator apps read from a QR code. It leaves out algorithm, digits and period:
+ * apps assume SHA-1, six and 30 seconds, some whatever it says, and a short URI is easier to scan.
+ */
+export function otpauthUri({ issuer, account, secret }: OtpauthLabel): string {
+  // A colon separates issuer and account, and some apps look for it after decoding.
+  const [site, name] = [issuer, account].map((part) =>
+    encodeURIComponent(part.replaceAll(':', ' ')),
+  )
+  return `otpauth://totp/${site}:${name}?secret=${secret}&issuer=${site}`
+}
+
+/**
+ * Creates the tables for `AuthenticatorApp`, in a migration: `await createAuthenticatorTables(schema)`. Its `down`
+ * drops `recovery_codes` and `totp_secrets`.
+ */
+export async function createAuthenticatorTables(
+  schema: Schema,
+  { secrets = 'totp_secrets', codes = 'recovery_codes' }: AuthenticatorTables = {},
+): Promise<void> {
+  await schema.createTable(secrets, (table) => {
+    table.key()
+    // Text without a foreign key: the project decides which table and column hold the accounts.
+    table.text('user_id', { length: 255 })
+    // A secret that waits for its first code can replace one that is on.
+    table.text('state', { length: 8 })
+    table.bytes('secret', { length: 255 })
+    // The time step of the last accepted code: that code and earlier ones are refused.
+    table.bigint('step')
+    // NULL for a secret that is on, which does not expire.
+    table.bigint('expires').nullable()
+    table.bigint('created_at')
+    table.unique(['user_id', 'state'])
+    table.index(['expires'])
+  })
+  await schema.createTable(codes, (table) => {
+    table.key()
+    table.text('user_id', { length: 255 })
+    table.char('digest', 64)
+    table.bigint('created_at')
+    table.unique(['user_id', 'digest'])
+  })
 }

@@ -1,3 +1,5 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+
 /** What somebody has submitted to prove a factor of an account. */
 export interface FactorAttempt {
   /** Id of the account. */
@@ -40,4 +42,18 @@ export interface Factor {
    * accounts table alone: a sign-in is undone if the factors of its account change meanwhile.
    */
   verify(attempt: FactorAttempt): Promise<boolean>
+}
+
+const nameForm = /^[a-z][a-z0-9_-]{0,31}$/
+
+/**
+ * The name of a factor.
+ * @throws InvalidArgumentException for one that does not fit into URLs and the accounts table.
+ */
+export function checkedFactorName(name: string): string {
+  if (nameForm.test(name)) return name
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    'the name of a factor must have at most 32 lower-case letters, digits, - and _, and start with a letter',
+  )
 }

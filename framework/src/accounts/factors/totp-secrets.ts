@@ -8,7 +8,7 @@ import { insertedValues, upsertStatement } from '../../database/upsert-statement
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { checkedUser } from '../tokens/token.ts'
-import { matchingStep } from './matching-step.ts'
+import { matchingStep } from './one-time-code.ts'
 
 /** As long as the digests of HMAC-SHA-1, which RFC 4226 recommends. */
 const secretLength = 20

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { Environments } from '../../settings/environments.ts'
 import { middlewareName } from '../../http/router/middleware.ts'
 import { Server } from '../../http/server/server.ts'
-import { Authenticating } from './authenticating.ts'
+import { Authenticating, challengeHeader } from './authenticating.ts'
 import { Authentication } from './authentication.ts'
 import type { Guard } from './guard.ts'
 
-/** A guard that notes when it is asked, and has a last word on the answer then. */
+/** A guard that notes when it is asked, and has a last word on the response then. */
 function guard(name: string, passes: boolean | Promise<boolean>, calls: string[]): Guard {
   return {
     authenticate(request) {
@@ -53,7 +53,7 @@ test('a guard that fails lets nobody pass', async () => {
   assert.deepEqual(calls, [])
 })
 
-test('a guard that only puts off its answer is not taken for a guest', async () => {
+test('a guard that only puts off its decision is not taken for a guest', async () => {
   const later: Guard = { authenticate: () => false, defers: () => true }
   assert.equal((await ask(new Authenticating(guard('a', false, []), later))).status, 425)
   assert.equal((await ask(new Authenticating(later, guard('b', true, [])))).text, 'b')
@@ -91,4 +91,33 @@ test('the realm is that of the first guard that has one, and must fit into a hea
   assert.equal(new Authenticating(plain).realm, undefined)
   assert.equal(new Authenticating(plain, { ...plain, realm: 'Back room' }).realm, 'Back room')
   assert.throws(() => new Authentication({ ...plain, realm: 'a\r\nb' }), { code: 'E_HEADER' })
+})
+
+const stranger = (parts: Pick<Guard, 'scheme' | 'realm'> = {}): Guard => ({
+  authenticate: () => false,
+  ...parts,
+})
+
+test('a 401 names the scheme and realm of the guard that refused', async () => {
+  const server = new Server({ environment: Environments.Test, reporter: null })
+  const route = (path: string, of: Guard): unknown =>
+    server.router.get(path, () => 'in', { middlewares: [new Authentication(of)] })
+  route('/session', stranger())
+  route('/api', stranger({ scheme: 'Bearer', realm: 'api "v1"' }))
+  const challenge = async (url: string): Promise<string | undefined> =>
+    (await server.inject({ url })).headers['www-authenticate']
+  assert.equal(await challenge('/session'), 'Cookie realm="Protected area"')
+  assert.equal(await challenge('/api'), String.raw`Bearer realm="api \"v1\""`)
+})
+
+test('guards that are tried one after the other are all named, each scheme once', () => {
+  const inner = new Authenticating(stranger({ scheme: 'Bearer' }), stranger({ realm: 'Back room' }))
+  const all = new Authenticating(stranger(), inner, stranger({ realm: 'Attic', scheme: 'Bearer' }))
+  assert.equal(challengeHeader(all), 'Cookie realm="Back room", Bearer realm="Attic"')
+})
+
+test('a scheme or realm that does not fit into a header is refused at startup', () => {
+  for (const parts of [{ scheme: '' }, { scheme: 'Be arer' }, { scheme: 'a,b' }, { realm: 'ä' }]) {
+    assert.throws(() => new Authentication(stranger(parts)), { code: 'E_HEADER' })
+  }
 })

@@ -9,10 +9,10 @@ import type { Middleware, MiddlewareObject, Next } from '../../http/router/middl
 import { Phases } from '../../http/router/phases.ts'
 import type { MiddlewarePhase } from '../../http/router/phases.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
-import { challengeHeader, singleGuards } from './challenge-header.ts'
+import { challengeHeader, singleGuards } from './authenticating.ts'
 import type { Guard } from './guard.ts'
 import { storeIntended } from './intended.ts'
-import { SignInRequired } from './sign-in-required.ts'
+import { SignInRequired } from './require-identity.ts'
 
 /** Options of `Authentication`. */
 export interface AuthenticationOptions {

@@ -9,7 +9,7 @@ import type { Middleware, MiddlewareObject, Next } from '../../http/router/middl
 import { Phases } from '../../http/router/phases.ts'
 import type { MiddlewarePhase } from '../../http/router/phases.ts'
 import { Authentication } from './authentication.ts'
-import { singleChallenge } from './challenge-header.ts'
+import { singleChallenge } from './authenticating.ts'
 import { isConfirmed } from './confirmation.ts'
 import { storeIntended } from './intended.ts'
 

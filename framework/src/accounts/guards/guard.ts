@@ -1,7 +1,9 @@
+import type { RequestIdentity } from '../../http/request/request-identity.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { Middleware } from '../../http/router/middleware.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
+import { isSuspended } from '../identity.ts'
 
 /** Identifies the user of a request. `Authentication` calls it before a route; a handler may, too. */
 export interface Guard {
@@ -31,4 +33,13 @@ export interface Guard {
    * @default 'Protected area'
    */
   readonly realm?: string | undefined
+}
+
+/** Loads an account; null if it no longer exists. If it cannot tell, it must reject instead. */
+export type LoadIdentity = (id: string) => Promise<RequestIdentity | null>
+
+/** Loads an account that may be entered; null also for one that is suspended. */
+export async function loadActive(load: LoadIdentity, id: string): Promise<RequestIdentity | null> {
+  const identity = await load(id)
+  return identity === null || isSuspended(identity) ? null : identity
 }

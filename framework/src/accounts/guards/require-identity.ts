@@ -1,6 +1,7 @@
 import type { RequestIdentity } from '../../http/request/request-identity.ts'
 import type { Request } from '../../http/request/request.ts'
-import { SignInRequired } from './sign-in-required.ts'
+import { HttpError } from '../../http/errors/http-error.ts'
+import { singleChallenge } from './authenticating.ts'
 
 /**
  * The signed-in account of a request. On a route with `Authentication` there always is one, which the type
@@ -10,4 +11,12 @@ import { SignInRequired } from './sign-in-required.ts'
 export function requireIdentity({ identity }: Pick<Request<never>, 'identity'>): RequestIdentity {
   if (identity !== null) return identity
   throw new SignInRequired()
+}
+
+/** Thrown where only a signed-in user may go on: a 401, or the way to sign in behind `Authentication`. */
+export class SignInRequired extends HttpError {
+  constructor() {
+    const headers = { 'WWW-Authenticate': singleChallenge({}) }
+    super(401, 'Please sign in first.', { expose: true, headers })
+  }
 }

@@ -19,8 +19,8 @@ async function seen(session: object, options: SessionGuardOptions = {}): Promise
     middlewares: [new Authentication(new SessionGuard(options))],
   })
   const [line = ''] = (await server.inject({ url: '/sign-in' })).cookies
-  const answer = await server.inject({ url: '/', headers: { cookie: line.split(';')[0] ?? '' } })
-  return answer.status === 200 ? answer.json() : answer.status
+  const response = await server.inject({ url: '/', headers: { cookie: line.split(';')[0] ?? '' } })
+  return response.status === 200 ? response.json() : response.status
 }
 
 test('an id in the session is somebody, as text', async () => {

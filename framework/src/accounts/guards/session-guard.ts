@@ -1,9 +1,10 @@
+import type { RequestIdentity } from '../../http/request/request-identity.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Middleware } from '../../http/router/middleware.ts'
-import { sessionsAround } from './account-sessions.ts'
-import type { Guard } from './guard.ts'
-import { loadActive, requestIdentity } from './request-identity.ts'
-import type { LoadIdentity } from './request-identity.ts'
+import { identityOf } from '../../http/session/identity-keys.ts'
+import { sessionsAround } from '../devices/account-sessions.ts'
+import { loadActive } from './guard.ts'
+import type { Guard, LoadIdentity } from './guard.ts'
 
 /** Options of `SessionGuard`. */
 export interface SessionGuardOptions {
@@ -38,6 +39,18 @@ export class SessionGuard implements Guard {
     if (identity === null) signOut(request)
     return identity !== null
   }
+}
+
+/** The identity in a session, from the value under the guard's key: an id, or an object with an `id`. */
+function requestIdentity(value: unknown): RequestIdentity | null {
+  const id = identityOf(value)
+  if (id === null) return null
+  if (typeof value !== 'object' || value === null) return Object.freeze({ id })
+  return Object.freeze({
+    id,
+    ...('email' in value && typeof value.email === 'string' && { email: value.email }),
+    ...('verified' in value && typeof value.verified === 'boolean' && { verified: value.verified }),
+  })
 }
 
 // The session still holds the data of the deleted account.

@@ -41,7 +41,7 @@ test('who has verified the e-mail passes, anybody else is refused and told why',
   }
 })
 
-test('the project may answer them itself', async () => {
+test('the project may respond to them itself', async () => {
   const server = site(new Verified({ fallback: (_request, response) => response.status(409) }))
   assert.equal((await post(server, 'verified')).status, 200)
   assert.equal((await post(server, 'unverified')).status, 409)

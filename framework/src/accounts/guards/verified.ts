@@ -1,4 +1,4 @@
-import { isMailboxProven } from '../account-state.ts'
+import { isMailboxProven } from '../identity.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { ErrorFormats, errorFormatOf } from '../../http/errors/error-format.ts'
 import { HttpError } from '../../http/errors/http-error.ts'

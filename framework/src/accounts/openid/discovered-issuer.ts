@@ -1,9 +1,9 @@
 import * as client from 'openid-client'
-import { boundedFetch } from './bounded-fetch.ts'
-import { openIdErrorOf } from './open-id-error-of.ts'
+import type { CustomFetch } from 'openid-client'
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
 import { OpenIdError } from './open-id-error.ts'
 import type { OpenIdAttempt, OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
-import type { OpenIdProvider } from './open-id-provider.ts'
+import type { OpenIdProvider } from './open-id-settings.ts'
 
 /** Bytes of one response. Metadata, keys and tokens have a few thousand. */
 const maxBytes = 262_144
@@ -181,4 +181,78 @@ type Claims = Readonly<Record<string, unknown>>
 // Only `true`: an issuer that says nothing, or says it in a way of its own, has verified nothing.
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string | null {
   return typeof email === 'string' && isVerified === true ? email : null
+}
+
+/** Responses that have no body. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
+/**
+ * A `fetch` that reads at most so many bytes of a response, all of them before it resolves: so the signal
+ * with the timeout covers the body too.
+ */
+function boundedFetch(maxBytes: number): CustomFetch {
+  return async (url, { body = null, signal = null, ...options }) => {
+    const sent = body instanceof Uint8Array ? Uint8Array.from(body) : body
+    const response = await fetch(url, { ...options, body: sent, signal })
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length
+      if (length > maxBytes) throw new OpenIdError('failed', 'too_large')
+      chunks.push(chunk)
+    }
+    const { status, headers } = response
+    const plain = new Headers(headers)
+    // They are about the body as it was sent, which has been decoded.
+    for (const name of ['content-encoding', 'content-length']) plain.delete(name)
+    const read = bodiless.has(status) ? null : Buffer.concat(chunks)
+    return new Response(read, { status, headers: plain })
+  }
+}
+
+/** What issuers say when they are not able to respond now. */
+const temporary: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
+
+/** What went wrong at an issuer, without what was sent or received. */
+function openIdErrorOf(error: unknown): OpenIdError {
+  if (error instanceof OpenIdError) return error
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    return issuerSaid(error.error)
+  }
+  const inner = openIdErrorIn(error)
+  if (inner !== null) return inner
+  if (error instanceof ClientError) return clientFailed(error)
+  // Node's fetch throws a TypeError, whose cause is what the system said.
+  const cause = error instanceof Error ? error.cause : null
+  return new OpenIdError('unavailable', codeOf(cause) ?? codeOf(error) ?? 'network')
+}
+
+function issuerSaid(code: string): OpenIdError {
+  if (code === 'access_denied') return new OpenIdError('denied', code)
+  return new OpenIdError(temporary.has(code) ? 'unavailable' : 'failed', code)
+}
+
+function clientFailed({ code, cause }: ClientError): OpenIdError {
+  const isLate = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT'
+  const isDown = cause instanceof Response && cause.status >= 500
+  if (isLate || isDown) return new OpenIdError('unavailable', isDown ? 'status_5xx' : code)
+  return new OpenIdError('failed', comparedClaim(cause) ?? code)
+}
+
+// Our own error from inside its `fetch`.
+function openIdErrorIn(error: unknown): OpenIdError | null {
+  const cause = error instanceof Error ? error.cause : null
+  return cause instanceof OpenIdError ? cause : null
+}
+
+/** The name of the claim that was not as expected: `nonce`, `iss`, `aud`. */
+function comparedClaim(cause: unknown): string | null {
+  const details = cause instanceof Error ? cause.cause : null
+  if (typeof details !== 'object' || details === null || !('claim' in details)) return null
+  return typeof details.claim === 'string' ? details.claim : null
+}
+
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null
+  return typeof error.code === 'string' ? error.code : null
 }

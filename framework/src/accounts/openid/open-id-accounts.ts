@@ -1,27 +1,29 @@
-import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Database, Surface } from '../../database/surface.ts'
 import { retryOnDeadlock } from '../../database/retry-on-deadlock.ts'
 import { Emitter } from '../../events/emitter.ts'
-import type { ChangeOptions, CredentialsOrigin, EndOthersOptions } from '../credentials-options.ts'
-import { isMailboxProven } from '../account-state.ts'
-import type { Credentials } from '../credentials.ts'
-import { isEmailAddress } from '../email-address.ts'
+import { isEmailAddress, normalEmail } from '../email-address.ts'
+import type {
+  ChangeOptions,
+  CredentialsOrigin,
+  EndOthersOptions,
+} from '../changes/credentials-options.ts'
+import { isMailboxProven } from '../identity.ts'
+import type { Credentials } from '../changes/credentials.ts'
 import type { Identity } from '../identity.ts'
-import { normalEmail } from '../normal-email.ts'
 import type { Users } from '../users.ts'
-import type { AccountActivity } from '../activity/account-activity.ts'
-import { recordChange } from '../activity/record-change.ts'
-import type { ChangeRecorder, RunChange } from '../activity/record-change.ts'
+import type { AccountActivity } from '../account-activity.ts'
+import { ChangeJournal } from '../changes/change-journal.ts'
+import type { RunChange } from '../changes/change-journal.ts'
 import { OpenIdIdentities, identityHandle } from './open-id-identities.ts'
 import type { OpenIdIdentitiesOptions, OpenIdIdentity } from './open-id-identities.ts'
 import type { OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
-import type { OpenIdRefusal } from './open-id-refusal.ts'
+import type { OpenIdRefusal } from './open-id-error.ts'
 
 /** Options of `OpenIdAccounts`. */
 export interface OpenIdAccountsOptions extends OpenIdIdentitiesOptions {
   readonly users: Users
   /** Links identities, and ends what an unlinked one may have begun. */
-  readonly credentials: Pick<Credentials, 'alter' | 'hold'>
+  readonly credentials: Pick<Credentials, 'changeAndEndOthers' | 'hold'>
   /** The issuers with which accounts can be entered. */
   readonly issuers: readonly OpenIdIssuer[]
   /**
@@ -60,11 +62,11 @@ const maxAttempts = 5
 export class OpenIdAccounts {
   readonly #database: Database
   readonly #users: Users
-  readonly #credentials: Pick<Credentials, 'alter' | 'hold'>
+  readonly #credentials: Pick<Credentials, 'changeAndEndOthers' | 'hold'>
   readonly #issuers: readonly OpenIdIssuer[]
   readonly #identities: OpenIdIdentities
   readonly #hasOtherWay: (surface: Surface, user: string) => Promise<boolean>
-  readonly #recorder: ChangeRecorder
+  readonly #journal: ChangeJournal
 
   constructor(database: Database, options: OpenIdAccountsOptions) {
     const { users, credentials, issuers, hasOtherWay = async () => false, ...rows } = options
@@ -74,11 +76,7 @@ export class OpenIdAccounts {
     this.#issuers = issuers
     this.#identities = new OpenIdIdentities(database, rows)
     this.#hasOtherWay = hasOtherWay
-    this.#recorder = {
-      activity: options.activity ?? null,
-      emitter: options.emitter ?? Emitter.Instance,
-      clock: options.clock ?? epochSeconds,
-    }
+    this.#journal = new ChangeJournal(options)
   }
 
   /**
@@ -129,7 +127,7 @@ export class OpenIdAccounts {
     options: EndOthersOptions,
   ): Promise<'unlinked' | 'last' | null> {
     let isLast = false
-    const isGone = await this.#credentials.alter(
+    const isGone = await this.#credentials.changeAndEndOthers(
       user,
       'IdentityUnlinked',
       async (transaction) => {
@@ -201,7 +199,7 @@ export class OpenIdAccounts {
     const told = { event: 'IdentityLinked', method: issuer.name, subject: added } as const
     const entry = { user, ...told, ...options }
     const run: RunChange = (work) => this.#credentials.hold(user, options, work)
-    return recordChange(run, this.#recorder, entry, async (surface) => {
+    return this.#journal.change(run, entry, async (surface) => {
       // Held: nobody changes the e-mail from here on.
       const identity = await this.#users.within(surface).find(user)
       if (identity === null || !isMailboxProven(identity)) return null
@@ -218,12 +216,10 @@ export class OpenIdAccounts {
     { subject }: OpenIdSubject,
     origin: CredentialsOrigin,
   ): Promise<OpenIdEntry | null> {
-    const { activity } = this.#recorder
     const alongside = async (transaction: Surface, user: string): Promise<void> => {
       const isAdded = await this.#identities.within(transaction).add(user, issuer.key, subject)
       if (!isAdded) throw new Outrun()
-      const entry = { user, event: 'Registered', method: 'oidc', ...origin } as const
-      await activity?.within(transaction).record(entry)
+      await this.#journal.record(transaction, 'Registered', user, origin, 'oidc')
     }
     const user = await retryOnDeadlock(this.#database, () =>
       this.#users.enrollVerified(email, { alongside }),
@@ -276,7 +272,7 @@ function emailOf(text: string | null): string | null {
   return text !== null && isEmailAddress(text) ? normalEmail(text) : null
 }
 
-/** Looks again after a lost race, whose winner has changed the answer. */
+/** Looks again after a lost race, whose winner has changed the result. */
 async function retryIfOutrun<T>(attempt: () => Promise<T | null>): Promise<T | 'unavailable'> {
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const outcome = await attempt()

@@ -6,6 +6,26 @@ import { FrameworkError } from '../../base/errors.ts'
  */
 export type OpenIdFailure = 'denied' | 'failed' | 'unavailable'
 
+/**
+ * Why somebody who came back from an issuer was not signed in:
+ * - `denied`, `failed`, `unavailable`: the visitor said no there, something is not right, or the issuer does
+ *   not respond.
+ * - `expired`: nothing was begun in this browser, it took too long, or it was completed already.
+ * - `email`: nobody is known by this identity, and the issuer has verified no e-mail that counts here.
+ * - `closed`: nobody is known by this identity, and the issuer makes no accounts.
+ * - `unverified`: the e-mail of the account here is not verified.
+ * - `taken`: the account has another identity of this issuer.
+ * - `elsewhere`: the identity leads to another account.
+ */
+export type OpenIdRefusal =
+  | OpenIdFailure
+  | 'expired'
+  | 'email'
+  | 'closed'
+  | 'unverified'
+  | 'taken'
+  | 'elsewhere'
+
 /** A word for the log, such as `invalid_grant` or `ECONNREFUSED`. */
 const word = /^\w{1,48}$/
 

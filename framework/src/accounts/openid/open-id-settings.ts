@@ -1,9 +1,9 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
-import type { OpenIdProvider } from './open-id-provider.ts'
+import { InvalidArgumentException, ConfigurationError } from '../../base/errors.ts'
 import { env } from '../../settings/env.ts'
 import { scope } from '../../settings/scope.ts'
 import type { ConfigScope } from '../../settings/scope.ts'
 import type { Variable } from '../../settings/variable.ts'
+import { isLoopbackHost } from '../../base/addresses/is-loopback-host.ts'
 
 /** The settings of the sites that people can sign in with. */
 export type OpenIdScope = ConfigScope<Readonly<Record<string, Variable<string | boolean>>>>
@@ -11,7 +11,28 @@ export type OpenIdScope = ConfigScope<Readonly<Record<string, Variable<string | 
 /** The values of the scope `oidc`, by the names of the variables. */
 export type OpenIdValues = Readonly<Record<string, string | boolean>>
 
+/** A site whose accounts people can sign in with, as it is configured. */
+export interface OpenIdProvider {
+  /** In paths and variables: lower-case letters, digits and `_`. */
+  readonly name: string
+  /** Its name on buttons. */
+  readonly label: string
+  /** The address of the issuer. Its metadata are at `/.well-known/openid-configuration` below it. */
+  readonly issuer: string
+  readonly clientId: string
+  /** Empty for a public client, which has only PKCE. */
+  readonly clientSecret: string
+  /** Whether an e-mail that the issuer has verified counts as verified here. */
+  readonly trustsEmail: boolean
+  /** Whether somebody who has no account gets one. */
+  readonly registers: boolean
+  /** Whether the issuer may be asked without TLS. */
+  readonly allowsHttp: boolean
+}
+
 const nameForm = /^[a-z][a-z0-9_]{0,31}$/
+
+const maxIssuerLength = 255
 
 /**
  * The scope `oidc` for sites by these names: `openIdScope('company', 'school')`. Each has its own
@@ -52,6 +73,35 @@ export function configuredProviders(
   })
 }
 
+/**
+ * Checks that providers can be used together: HTTPS, or plain HTTP on this machine with `allowsHttp`, and one
+ * of each issuer.
+ * @throws ConfigurationError
+ */
+export function checkProviders(providers: readonly OpenIdProvider[]): void {
+  const issuers = new Set<string>()
+  for (const { name, issuer, clientId, allowsHttp } of providers) {
+    const prefix = `OIDC_${name.toUpperCase()}`
+    const url = URL.parse(issuer)
+    const isLocal = url !== null && allowsHttp && isLoopbackHost(url.hostname)
+    if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) {
+      throw unusable(
+        `${prefix}_ISSUER must be a URL that begins with https://; http:// works for this machine in development and test`,
+      )
+    }
+    if (issuer.length > maxIssuerLength || url.search !== '' || url.hash !== '') {
+      throw unusable(
+        `${prefix}_ISSUER must have at most ${maxIssuerLength} characters, and no ? or #`,
+      )
+    }
+    if (clientId === '') {
+      throw unusable(`${prefix}_CLIENT_ID is missing; the issuer gives one to each site it knows`)
+    }
+    if (issuers.has(url.href)) throw unusable(`${prefix}_ISSUER is the issuer of another name too`)
+    issuers.add(url.href)
+  }
+}
+
 function variablesOf(name: string): readonly Variable<string | boolean>[] {
   const prefix = `OIDC_${name.toUpperCase()}`
   const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
@@ -89,4 +139,8 @@ function invalidName(name: string): InvalidArgumentException {
     'E_INVALID_ARGUMENT',
     `the name of an OpenID Connect issuer must have lower-case letters, digits and _, at most 32, got "${name}"`,
   )
+}
+
+function unusable(text: string): ConfigurationError {
+  return new ConfigurationError('E_OPEN_ID', text)
 }

@@ -1,10 +1,9 @@
 import { loadOptional } from '../../base/load-optional.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import { configuredProviders } from './open-id-settings.ts'
+import { configuredProviders, checkProviders } from './open-id-settings.ts'
 import type { OpenIdValues } from './open-id-settings.ts'
 import { Environments } from '../../settings/environments.ts'
 import type { OpenIdIssuer } from './open-id-issuer.ts'
-import { checkProviders } from './open-id-provider.ts'
 
 /** Options of `openIssuers`. */
 export interface OpenIssuersOptions {

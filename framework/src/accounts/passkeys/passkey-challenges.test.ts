@@ -5,7 +5,7 @@ import { someSecret } from '../../../tests/support/some-key.ts'
 import { connect } from '../../database/connect.ts'
 import { Schema } from '../../migrations/schema.ts'
 import { PasskeyChallenges } from './passkey-challenges.ts'
-import { createPasskeyTables } from './passkey-tables.ts'
+import { createPasskeyTables } from './passkey-rows.ts'
 
 const binding = 'ab'.repeat(32)
 

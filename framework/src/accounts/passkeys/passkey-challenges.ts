@@ -13,7 +13,7 @@ export function verifiesUser(purpose: ChallengePurpose): boolean {
   return purpose !== 'sign-in'
 }
 
-/** Seconds for which a challenge can be answered. */
+/** Seconds for which a challenge can be used. */
 export const challengeTtl = 300
 
 const nonceLength = 16
@@ -25,7 +25,7 @@ const form = /^[\w-]{72}$/
 /**
  * The challenges that authenticators sign: a random number and a time, authenticated with the application
  * key together with what they are for and whom they were given to. So none has to be stored for a visitor
- * who never answers; a row is added when one is used, which only one of several can do.
+ * who never signs one; a row is added when one is used, which only one of several can do.
  */
 export class PasskeyChallenges {
   readonly #rows: SecretRows

@@ -2,16 +2,14 @@ import type { Throwables } from '../../errors/throwables/throwables.ts'
 import { DatabaseError, nullIfDuplicate } from '../../database/database-error.ts'
 import type { Database, Surface } from '../../database/surface.ts'
 import { deadlockRetries } from '../../database/retry-on-deadlock.ts'
-import { AuthEvents } from '../auth-events.ts'
-import type { CredentialsOrigin } from '../credentials-options.ts'
-import type { ChangeRecorder } from '../activity/record-change.ts'
+import type { CredentialsOrigin } from '../changes/credentials-options.ts'
+import type { ChangeJournal } from '../changes/change-journal.ts'
 import { loadWebauthn } from './load-webauthn.ts'
 import { verifiesUser } from './passkey-challenges.ts'
 import type { ChallengePurpose, PasskeyChallenges } from './passkey-challenges.ts'
 import type { PasskeyRows, StoredPasskey } from './passkey-rows.ts'
-import type { PasskeyOwner } from './passkeys-options.ts'
 import { readAssertion } from './read-credential.ts'
-import type { RelyingParty } from './relying-party.ts'
+import type { RelyingParty } from './webauthn-options.ts'
 import type { CheckedAssertion } from './webauthn.ts'
 
 /** What a proof has to be for. */
@@ -22,16 +20,24 @@ export interface ExpectedProof {
   readonly user: string | null
 }
 
+/** The account of an accepted passkey. */
+export interface PasskeyOwner {
+  /** Id of the account. */
+  readonly user: string
+  /** Of the passkey. */
+  readonly handle: string
+}
+
 /** The parts of `Passkeys` that proofs need. */
 export interface PasskeyProofsParts {
   readonly site: RelyingParty
   readonly rows: (surface: Surface) => PasskeyRows
   readonly challenges: (surface: Surface) => PasskeyChallenges
-  readonly recorder: ChangeRecorder
+  readonly journal: ChangeJournal
   readonly throwables: Throwables
 }
 
-/** A right answer to a challenge that was not used up yet. */
+/** A valid assertion for a challenge that was not used up yet. */
 interface Proven {
   readonly passkey: StoredPasskey
   readonly challenge: string
@@ -49,7 +55,7 @@ export class PasskeyProofs {
   }
 
   /**
-   * The account of a passkey that has answered as expected; null if it is refused, and when the database
+   * The account of a passkey that has signed as expected; null if it is refused, and when the database
    * fails, which is reported.
    * @throws ConfigurationError if the package is not installed.
    */
@@ -85,41 +91,24 @@ export class PasskeyProofs {
     return checked === null ? null : { passkey, challenge: client.challenge, checked }
   }
 
-  // Challenge and counter in one transaction: of several requests with one answer, one is accepted.
+  // Challenge and counter in one transaction: of several requests with one assertion, one is accepted.
   async #accept(
     { passkey: { user, handle }, challenge, checked }: Proven,
     origin: CredentialsOrigin,
   ): Promise<PasskeyOwner | null> {
-    const { rows, challenges, recorder } = this.#parts
+    const { rows, challenges, journal } = this.#parts
     const work = async (transaction: Surface): Promise<'accepted' | 'copied' | 'removed'> => {
       await challenges(transaction).spend(challenge)
       if (await rows(transaction).use(handle, checked)) return 'accepted'
       if (!(await rows(transaction).has(user, handle))) return 'removed'
-      const { peer = '', agent = '', request = null } = origin
-      const entry = {
-        user,
-        event: 'PasskeyCopied',
-        method: 'passkey',
-        peer,
-        agent,
-        request,
-      } as const
-      await recorder.activity?.within(transaction).record(entry)
+      await journal.record(transaction, 'PasskeyCopied', user, origin, 'passkey')
       return 'copied'
     }
     const options = { isolation: 'read-committed', retry: deadlockRetries } as const
     const outcome = await this.#database.transaction(work, options).catch(nullIfDuplicate)
-    if (outcome === 'copied') this.#tellCopied(user, origin)
+    if (outcome === 'copied') journal.emit('PasskeyCopied', user, origin, 'passkey')
     if (outcome !== 'accepted') return null
     await challenges(this.#database).sweepByChance()
     return { user, handle }
-  }
-
-  #tellCopied(user: string, origin: CredentialsOrigin): void {
-    const { emitter, clock } = this.#parts.recorder
-    const { peer = '', agent = '', request = null, route = null } = origin
-    const at = Math.floor(clock())
-    const payload = { user, peer, agent, method: 'passkey', request, route, at }
-    emitter.emit(AuthEvents.PasskeyCopied, Object.freeze(payload))
   }
 }

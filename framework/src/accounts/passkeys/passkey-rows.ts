@@ -3,10 +3,26 @@ import { DatabaseError } from '../../database/database-error.ts'
 import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
+import type { Schema } from '../../migrations/schema.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import type { Passkey } from './passkey.ts'
 import type { CheckedAssertion, CheckedCredential } from './webauthn.ts'
+
+/** A passkey of an account, for its owner. */
+export interface Passkey {
+  /** The argument of `remove`. It is not a secret. */
+  readonly handle: string
+  /** What its owner calls it. */
+  readonly name: string
+  /** Whether it can verify its user, and so sign in without a password; else it is for the second step. */
+  readonly verifies: boolean
+  /** Whether it is kept in several places, such as the account of a phone. */
+  readonly synced: boolean
+  /** Epoch seconds. */
+  readonly created: number
+  /** When it was last used, in epoch seconds; null if never. */
+  readonly used: number | null
+}
 
 /** A stored passkey. */
 export interface StoredPasskey extends Passkey {
@@ -148,4 +164,48 @@ function passkeyOf(row: ObjectRow): StoredPasskey {
     created: Number(row['created_at']),
     used: used === null ? null : Number(used),
   }
+}
+
+/** Names of the tables of `Passkeys`. */
+export interface PasskeyTables {
+  /** @default 'passkeys' */
+  readonly passkeys?: string
+  /** @default 'passkey_challenges' */
+  readonly challenges?: string
+}
+
+/**
+ * Creates the tables for `Passkeys`, in a migration: `await createPasskeyTables(schema)`. Its `down` drops
+ * `passkey_challenges` and `passkeys`.
+ */
+export async function createPasskeyTables(
+  schema: Schema,
+  { passkeys = 'passkeys', challenges = 'passkey_challenges' }: PasskeyTables = {},
+): Promise<void> {
+  await schema.createTable(passkeys, (table) => {
+    table.key()
+    // An id may be longer than what every database can index.
+    table.char('digest', 64).unique()
+    table.text('credential', { length: 1364 })
+    // Text without a foreign key: the project decides which table and column hold the accounts.
+    table.text('user_id', { length: 255 })
+    table.char('user_handle', 43)
+    table.bytes('public_key', { length: 1024 })
+    table.bigint('counter')
+    // Separated by spaces.
+    table.text('transports', { length: 100 })
+    table.boolean('verifies')
+    table.boolean('synced')
+    table.text('name', { length: 100 })
+    table.bigint('created_at')
+    table.bigint('used').nullable()
+    table.index(['user_id'])
+  })
+  // Those that were used, until they expire: an unused one leaves no row.
+  await schema.createTable(challenges, (table) => {
+    table.key()
+    table.char('digest', 64).unique()
+    table.bigint('expires')
+    table.index(['expires'])
+  })
 }

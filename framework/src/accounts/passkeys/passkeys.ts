@@ -2,38 +2,95 @@ import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
-import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { nullIfDuplicate } from '../../database/database-error.ts'
 import { Emitter } from '../../events/emitter.ts'
-import type { EndOthersOptions } from '../credentials-options.ts'
-import type { Credentials } from '../credentials.ts'
+import type { ApplicationKey } from '../../settings/keys/application-key.ts'
+import { ChangeJournal } from '../changes/change-journal.ts'
+import type { EndOthersOptions, CredentialsOrigin } from '../changes/credentials-options.ts'
+import type { Credentials } from '../changes/credentials.ts'
 import type { Identity } from '../identity.ts'
-import type { AccountActivity } from '../activity/account-activity.ts'
+import type { AccountActivity } from '../account-activity.ts'
 import type { Factor, FactorAttempt } from '../factors/factor.ts'
-import type { RevocableFactor } from '../factors/revocable-factor.ts'
+import type { RevocableFactor } from '../changes/revoke-factors.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { checkedUser } from '../tokens/token.ts'
-import type { Undoable } from '../changes/undoable.ts'
+import type { Undoable } from '../changes/account-undo.ts'
 import { loadWebauthn } from './load-webauthn.ts'
 import { PasskeyChallenges, verifiesUser } from './passkey-challenges.ts'
 import { PasskeyProofs } from './passkey-proofs.ts'
+import type { PasskeyOwner } from './passkey-proofs.ts'
 import { PasskeyRows } from './passkey-rows.ts'
-import type { StoredPasskey } from './passkey-rows.ts'
-import type { PasskeyTables } from './passkey-tables.ts'
-import type { Passkey } from './passkey.ts'
-import type {
-  PasskeyEntry,
-  PasskeyOwner,
-  PasskeyRegistration,
-  PasskeyRequest,
-  PasskeysOptions,
-} from './passkeys-options.ts'
+import type { StoredPasskey, PasskeyTables, Passkey } from './passkey-rows.ts'
 import { readNewCredential } from './read-credential.ts'
-import { relyingParty } from './relying-party.ts'
-import type { RelyingParty } from './relying-party.ts'
-import { creationOptions, requestOptions } from './webauthn-options.ts'
-import type { KnownCredential, PasskeyOptions } from './webauthn-options.ts'
+import { relyingParty, creationOptions, requestOptions } from './webauthn-options.ts'
+import type { RelyingParty, KnownCredential, PasskeyOptions } from './webauthn-options.ts'
+
+/** Options of `Passkeys`. */
+export interface PasskeysOptions extends Omit<SecretRowsOptions, 'table'> {
+  /** Records the factor with the account and ends what it should. */
+  readonly credentials: Pick<Credentials, 'changeFactor'>
+  /** Authenticates the challenges. */
+  readonly key: ApplicationKey
+  /**
+   * The public address of the site, `boot.server.url`. Its host name is the id that passkeys belong to:
+   * with another one they are lost.
+   */
+  readonly url: string
+  /** The name of the site in authenticators. */
+  readonly title: string
+  /**
+   * Whether the password of an account with a passkey is not enough any more. Then somebody who loses
+   * the passkey, and has no other factor, cannot sign in.
+   * @default false
+   */
+  readonly isAsked?: boolean
+  /**
+   * How many passkeys an account can have.
+   * @default 20
+   */
+  readonly maxPasskeys?: number
+  /** Names other than those of `createPasskeyTables`. */
+  readonly tables?: PasskeyTables
+  /**
+   * Receives `AuthEvents.PasskeyCopied`.
+   * @default Emitter.Instance
+   */
+  readonly emitter?: Emitter
+  /** Records refused copies. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
+}
+
+/** What a browser returned for a new passkey, and its name. */
+export interface PasskeyRegistration {
+  /** The JSON of the credential. */
+  readonly credential: string
+  /** What its owner calls it, up to 100 characters; a longer one is cut. */
+  readonly name: string
+  /** `session.digest` of the session that asked for the options. */
+  readonly binding: string
+}
+
+/** What a passkey is asked for. */
+interface PasskeyRequest {
+  /**
+   * `enter` for the sign-in page, `sign-in` for the second step, `confirm` for somebody who is signed in.
+   * The user has to be verified except at the second step.
+   */
+  readonly purpose: 'enter' | 'sign-in' | 'confirm'
+  /** `session.digest`, or at the second step the `challenge` of the pending sign-in. */
+  readonly binding: string
+  /** Id of the account; not for `enter`. */
+  readonly user?: string
+}
+
+/** What a browser returned for a passkey that signs in. */
+interface PasskeyEntry extends CredentialsOrigin {
+  /** The JSON of the credential. */
+  readonly credential: string
+  /** `session.digest` of the session that asked for the options. */
+  readonly binding: string
+}
 
 const maxNameLength = 100
 const defaultMaxPasskeys = 20
@@ -41,7 +98,7 @@ const defaultMaxPasskeys = 20
 /**
  * The passkeys of accounts (WebAuthn), checked by the package `@simplewebauthn/server`: a way in that
  * replaces the password, and the factor `passkey` for the second step and to confirm. They belong to the
- * host name of the site. A challenge can be answered once, within five minutes, and only in the session
+ * host name of the site. A challenge can be used once, within five minutes, and only in the session
  * that it was made for.
  */
 export class Passkeys implements Factor, RevocableFactor, Undoable {
@@ -57,13 +114,12 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
   readonly #maxPasskeys: number
   readonly #tables: Required<PasskeyTables>
   readonly #options: Omit<SecretRowsOptions, 'table'>
-  readonly #emitter: Emitter
-  readonly #activity: AccountActivity | null
+  readonly #proofs: PasskeyProofs
 
   /** @throws InvalidArgumentException for an empty title, or a maximum below 1. */
   constructor(database: Database, options: PasskeysOptions) {
     const { credentials, key, url, title, isAsked = false, tables = {}, ...others } = options
-    const { maxPasskeys = defaultMaxPasskeys, emitter, activity, ...rows } = others
+    const { maxPasskeys = defaultMaxPasskeys, ...rows } = others
     const { passkeys = 'passkeys', challenges = 'passkey_challenges' } = tables
     checkOptions(title, maxPasskeys)
     this.isAsked = isAsked
@@ -76,8 +132,13 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
     this.#maxPasskeys = maxPasskeys
     this.#tables = { passkeys, challenges }
     this.#options = rows
-    this.#emitter = emitter ?? Emitter.Instance
-    this.#activity = activity ?? null
+    this.#proofs = new PasskeyProofs(database, {
+      site: this.#site,
+      rows: (surface) => this.#rows(surface),
+      challenges: (surface) => this.#challenges(surface),
+      journal: new ChangeJournal(options),
+      throwables: options.throwables ?? Throwables,
+    })
   }
 
   /**
@@ -154,14 +215,14 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
    * @throws ConfigurationError if the package is not installed.
    */
   identify({ credential, binding, ...origin }: PasskeyEntry): Promise<PasskeyOwner | null> {
-    return this.#proofs().prove(credential, { purpose: 'enter', binding, user: null }, origin)
+    return this.#proofs.prove(credential, { purpose: 'enter', binding, user: null }, origin)
   }
 
   /** Accepts the field `credential` once: what the browser returned for a passkey of the account. */
   async verify({ user, fields, binding, purpose, ...origin }: FactorAttempt): Promise<boolean> {
     const { credential = '' } = fields
     const expected = { purpose, binding, user }
-    return (await this.#proofs().prove(credential, expected, origin)) !== null
+    return (await this.#proofs.prove(credential, expected, origin)) !== null
   }
 
   /** Pass a transaction as the surface to ask inside it. */
@@ -279,17 +340,6 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
     const [first] = known
     if (first !== undefined) return first.userHandle
     return createHmac('sha256', this.#handleKey).update(user).digest('base64url')
-  }
-
-  #proofs(): PasskeyProofs {
-    const { clock = epochSeconds, throwables = Throwables } = this.#options
-    return new PasskeyProofs(this.#database, {
-      site: this.#site,
-      rows: (surface) => this.#rows(surface),
-      challenges: (surface) => this.#challenges(surface),
-      recorder: { activity: this.#activity, emitter: this.#emitter, clock },
-      throwables,
-    })
   }
 
   #rows(surface: Surface = this.#database): PasskeyRows {

@@ -1,7 +1,7 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { Assertion, NewCredential } from './read-credential.ts'
-import type { RelyingParty } from './relying-party.ts'
+import type { RelyingParty } from './webauthn-options.ts'
 import { algorithms } from './webauthn-options.ts'
 
 /** As long as the column; RSA keys of 4,096 bits take half of it. */

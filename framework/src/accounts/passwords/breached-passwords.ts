@@ -14,7 +14,7 @@ export interface BreachedPasswordsOptions {
   readonly logs: Logs
   /** The folder that a relative one is in. @default the current folder */
   readonly root?: string
-  /** Seconds that an answer may take. @default 2 */
+  /** Seconds that a response may take. @default 2 */
   readonly timeout?: number
   /** Epoch seconds. */
   readonly clock?: () => number
@@ -92,19 +92,19 @@ function rangeFromUrl(url: string) {
   const base = url.endsWith('/') ? url : `${url}/`
   return async (prefix: string, signal: AbortSignal): Promise<string> => {
     const headers = { 'Add-Padding': 'true' }
-    const answer = await fetch(base + prefix, { headers, signal, redirect: 'error' })
-    if (!answer.ok) {
-      await answer.body?.cancel()
-      throw new RangeFailure(`the server responded with ${answer.status}`)
+    const response = await fetch(base + prefix, { headers, signal, redirect: 'error' })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new RangeFailure(`the server responded with ${response.status}`)
     }
-    return limitedText(answer)
+    return limitedText(response)
   }
 }
 
-async function limitedText(answer: Response): Promise<string> {
+async function limitedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     length += chunk.length
     if (length > maxRangeLength)
       throw new RangeFailure(`the range has more than ${maxRangeLength} bytes`)

@@ -119,7 +119,7 @@ function stretches(walk: string): string[] {
   return found
 }
 
-/** A word and its usual spellings with digits and signs for letters. */
+/** A word and its common spellings with digits and signs for letters. */
 function disguises(word: string): string[] {
   return [
     word,

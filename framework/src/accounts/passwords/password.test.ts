@@ -8,7 +8,7 @@ import { InvalidArgumentException, OverloadedError } from '../../base/errors.ts'
 import { deriveArgon2, formatArgon2 } from './argon2-hash.ts'
 import type { Argon2Cost } from './argon2-hash.ts'
 import { Password } from './password.ts'
-import type { PasswordOptions } from './password-options.ts'
+import type { PasswordOptions } from './password.ts'
 
 const current: Argon2Cost = { memory: 19_456, time: 2, parallelism: 1 }
 const shared = new Password({ wait: 60 })

@@ -1,17 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import { networkOf } from '../../base/addresses/network-of.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { deriveArgon2, formatArgon2, matchesArgon2, parseArgon2 } from './argon2-hash.ts'
+import {
+  deriveArgon2,
+  formatArgon2,
+  matchesArgon2,
+  parseArgon2,
+  argon2Ceiling,
+} from './argon2-hash.ts'
 import type { Argon2Cost, Argon2Derive, Argon2Hash } from './argon2-hash.ts'
-import { parseBcrypt } from './bcrypt-hash.ts'
+import { parseBcrypt, BcryptThread } from './bcrypt-hash.ts'
 import type { BcryptHash } from './bcrypt-hash.ts'
-import { BcryptThread } from './bcrypt-thread.ts'
-import { HashingQueue } from './hashing-queue.ts'
-import { completeOptions } from './password-options.ts'
-import type { PasswordOptions } from './password-options.ts'
+import { HashingQueue, hashingSlots } from './hashing-queue.ts'
 import { maxPasswordLength, passwordBytes } from './password-text.ts'
 import { matchesScrypt, parseScrypt } from './scrypt-hash.ts'
 import type { ScryptHash } from './scrypt-hash.ts'
+
+/** Options of `Password`. */
+export interface PasswordOptions {
+  /** KiB of memory. The default is also the minimum. @default 19456 */
+  readonly memory?: number
+  /** Passes over the memory. The default is also the minimum. @default 2 */
+  readonly time?: number
+  /** Lanes. @default 1 */
+  readonly parallelism?: number
+  /** Hashes computed concurrently. @default as many as the thread pool allows */
+  readonly slots?: number
+  /** Maximum seconds a password waits for a slot. @default 2 */
+  readonly wait?: number
+  /** Maximum number of passwords waiting for a slot. @default 1000 */
+  readonly waiting?: number
+  /** Replaces Node's Argon2, in tests that count or time hashes. */
+  readonly derive?: Argon2Derive
+}
 
 /** The result of checking a password against a stored hash. */
 export interface Inspection {
@@ -34,6 +55,9 @@ type PasswordHash = Argon2Hash | ScryptHash | BcryptHash
 
 const saltLength = 16
 const tagLength = 32
+
+/** OWASP's recommended minimum for argon2id; weaker hashes are never created. */
+const minCost: Argon2Cost = { memory: 19_456, time: 2, parallelism: 1 }
 
 /**
  * Hashes passwords with argon2id, off the event loop and a few at a time. Create one per process
@@ -153,4 +177,45 @@ export class Password {
 /** Parses a stored hash; null for anything else, or if it costs too much to verify. */
 function parsePasswordHash(text: string): PasswordHash | null {
   return parseArgon2(text) ?? parseScrypt(text) ?? parseBcrypt(text)
+}
+
+/** The options, complete and checked. */
+interface CompletePasswordOptions {
+  readonly cost: Argon2Cost
+  readonly slots: number
+  readonly wait: number
+  readonly waiting: number
+  readonly derive: Argon2Derive | null
+}
+
+/** @throws InvalidArgumentException for an invalid option. */
+function completeOptions(options: PasswordOptions): CompletePasswordOptions {
+  const { wait = 2, waiting = 1_000, slots = hashingSlots(), derive = null } = options
+  const memory = checkedCost('memory', options)
+  const time = checkedCost('time', options)
+  const parallelism = checkedCost('parallelism', options)
+  if (!Number.isFinite(wait) || wait <= 0 || wait > 60) {
+    throw invalidOption('wait', 'seconds above zero, at most 60', wait)
+  }
+  if (!Number.isInteger(waiting) || waiting < 0)
+    throw invalidOption('waiting', 'a whole number', waiting)
+  if (!Number.isInteger(slots) || slots < 1) {
+    throw invalidOption('slots', 'a whole number above zero', slots)
+  }
+  return { cost: { memory, time, parallelism }, slots, wait, waiting, derive }
+}
+
+// A hash above the ceiling would be rejected on verification, so none may be created.
+function checkedCost(name: keyof Argon2Cost, options: PasswordOptions): number {
+  const { [name]: value = minCost[name] } = options
+  const [min, max] = [minCost[name], argon2Ceiling[name]]
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw invalidOption(name, `a whole number from ${min} to ${max}`, value)
+}
+
+function invalidOption(option: string, expected: string, got: unknown): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `password option "${option}" must be ${expected}, got ${JSON.stringify(got)}`,
+  )
 }

@@ -4,8 +4,8 @@ import type { Surface } from '../../database/surface.ts'
 import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
-import { failClosed } from './fail-closed.ts'
-import type { FailureOptions } from './fail-closed.ts'
+import { failClosed } from '../fail-closed.ts'
+import type { FailureOptions } from '../fail-closed.ts'
 
 /** Options of the stores `Tokens` and `Trust`. */
 export interface SecretRowsOptions extends FailureOptions {

@@ -10,11 +10,9 @@ import type { DatabaseFailure } from '../../database/database-error.ts'
 import type { Surface } from '../../database/surface.ts'
 import { Schema } from '../../migrations/schema.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
-import { Purposes } from './purposes.ts'
-import { createTokensTable } from './tokens-table.ts'
-import { Tokens } from './tokens.ts'
-import { createTrustsTable } from './trusts-table.ts'
-import { Trust } from './trust.ts'
+import { Purposes } from './token.ts'
+import { createTokensTable, Tokens } from './tokens.ts'
+import { createTrustsTable, Trust } from '../devices/trust.ts'
 
 const { Recovery } = Purposes
 
@@ -49,14 +47,14 @@ describe('the statements sent', () => {
     assert.deepEqual(verbs(await sent.during(() => tokens.redeem(value, Recovery))), ['SELECT'])
   })
 
-  test('a rehearsal is the statement of a mint, and leaves one row however often it is repeated', async (t) => {
+  test('a decoy is the statement of a mint, and leaves one row however often it is repeated', async (t) => {
     const sent = new SentStatements()
     const stores = await opened(t, sent)
     const tokens = stores.tokens()
     const minted = await sent.during(() => tokens.mint('7', Recovery))
-    const rehearsed = await sent.during(() => tokens.rehearse(Recovery))
-    assert.deepEqual(rehearsed, minted)
-    await tokens.rehearse(Recovery)
+    const decoy = await sent.during(() => tokens.mintDecoy(Recovery))
+    assert.deepEqual(decoy, minted)
+    await tokens.mintDecoy(Recovery)
     assert.equal(await tokens.revoke('7'), 1)
     assert.equal(await tokens.revoke('(nobody)'), 1)
   })

@@ -4,11 +4,18 @@ import { sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
 import { Slot, StatementTemplate } from '../../database/statement-template.ts'
 import { insertedValues, upsertStatement } from '../../database/upsert-statement.ts'
-import { Purposes } from './purposes.ts'
+import type { Schema } from '../../migrations/schema.ts'
+import {
+  Purposes,
+  Token,
+  checkedUser,
+  expiryOf,
+  isProven,
+  newTokenText,
+  readTokenText,
+} from './token.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
-import { isProven, newTokenText, readTokenText } from './token-text.ts'
-import { Token, checkedUser, expiryOf } from './token.ts'
 
 /** Options of `Tokens`. */
 export type TokensOptions = SecretRowsOptions
@@ -23,7 +30,7 @@ export interface RedeemOptions {
   readonly receipt?: number
 }
 
-/** The user of rehearsed tokens; no account has this id. */
+/** The user of decoys; no account has this id. */
 const nobody = '(nobody)'
 
 const key = ['user_id', 'purpose']
@@ -65,7 +72,7 @@ export class Tokens {
    * costs for a known one. The token opens no account; there is one row of this kind for each purpose.
    * @throws as `mint` does.
    */
-  rehearse(purpose: Purposes, ttl: number = 3600): Promise<Token> {
+  mintDecoy(purpose: Purposes, ttl: number = 3600): Promise<Token> {
     return this.mint(nobody, purpose, ttl)
   }
 
@@ -185,4 +192,24 @@ function mintStatement({ name, surface: { dialect } }: SecretRows): StatementTem
 /** The `purpose` column of a receipt; no token has this purpose. */
 function receiptOf(purpose: Purposes): string {
   return `${purpose}:used`
+}
+
+/**
+ * Creates the table for `Tokens`, in a migration: `await createTokensTable(schema)`. Its `down` is
+ * `schema.dropTable('tokens')`.
+ */
+export async function createTokensTable(schema: Schema, name: string = 'tokens'): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.key()
+    table.char('selector', 16).unique()
+    table.char('verifier', 64)
+    // Text without a foreign key: the project decides which table and column hold the accounts.
+    table.text('user_id', { length: 255 })
+    table.text('purpose', { length: 20 })
+    table.bigint('expires')
+    table.bigint('created_at')
+    // One live token per user and purpose: minting replaces the old one in one statement.
+    table.unique(['user_id', 'purpose'])
+    table.index(['expires'])
+  })
 }

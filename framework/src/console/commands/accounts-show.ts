@@ -1,5 +1,4 @@
-import type { AccountPlace } from '../../accounts/account-places.ts'
-import type { AccountSummary } from '../../accounts/account-support.ts'
+import type { ActiveSession, AccountSummary } from '../../accounts/account-support.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import type { ExitStatus } from '../../base/terminal/exit-status.ts'
 import type { Paint } from '../../base/terminal/paints.ts'
@@ -72,7 +71,7 @@ function placesText(places: number, devices: number): string {
   return `in ${places} ${places === 1 ? 'place' : 'places'}, ${devices} remembered`
 }
 
-function placesTable(places: readonly AccountPlace[], bold: Paint): string {
+function placesTable(places: readonly ActiveSession[], bold: Paint): string {
   const rows = places.map(({ used, created, peer, remembered, agent }) =>
     printed([timeOf(used), timeOf(created), peer, remembered ? 'yes' : 'no', agent]),
   )

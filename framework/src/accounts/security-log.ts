@@ -1,0 +1,184 @@
+import { networkOf } from '../base/addresses/network-of.ts'
+import { Emitter } from '../events/emitter.ts'
+import type { Channel } from '../logs/channel.ts'
+import { LineQuota } from '../logs/line-quota.ts'
+import type { Logs } from '../logs/logs.ts'
+import { Observability } from '../metrics/observability.ts'
+import { loggedId } from '../http/request/logged-id.ts'
+import type { SecurityEventPayload, SecurityEvent } from '../http/security-events.ts'
+import { Counter } from '../metrics/instruments/counter.ts'
+import { SecurityEvents } from '../http/security-events.ts'
+import type { AuthEventPayload, AuthEvent } from './auth-events.ts'
+import { AuthEvents } from './auth-events.ts'
+
+/** The kinds of lines in the security log; also the label `kind` of `security_events_total`. */
+export const SecurityKinds = {
+  Limit: 'limit',
+  Csrf: 'csrf',
+  Origin: 'origin',
+  Forbidden: 'forbidden',
+  ForeignId: 'foreign_id',
+  SignIn: 'sign_in',
+  Confirmation: 'confirmation',
+  Theft: 'theft',
+  PasskeyCopied: 'passkey_copied',
+  Suspended: 'suspended',
+  Restored: 'restored',
+} as const
+Object.freeze(SecurityKinds)
+
+export type SecurityKinds = (typeof SecurityKinds)[keyof typeof SecurityKinds]
+
+/** The event that makes a line of a kind, and how the line reads. */
+interface SecurityKind {
+  readonly event: SecurityEvent | AuthEvent
+  /** Refusals are warnings, so that `LOG_LEVEL=warn` keeps them. */
+  readonly level: 'info' | 'warn'
+  readonly message: string
+}
+
+/** Every kind of the security log. */
+export const securityKinds: Readonly<Record<SecurityKinds, SecurityKind>> = {
+  limit: {
+    event: SecurityEvents.LimitExceeded,
+    level: 'warn',
+    message: 'a rate limit was exceeded',
+  },
+  csrf: {
+    event: SecurityEvents.TokenRefused,
+    level: 'warn',
+    message: 'a form without its CSRF token was refused',
+  },
+  origin: {
+    event: SecurityEvents.OriginRefused,
+    level: 'warn',
+    message: 'a request of another site was refused',
+  },
+  forbidden: {
+    event: SecurityEvents.Forbidden,
+    level: 'warn',
+    message: 'a request was forbidden',
+  },
+  foreign_id: {
+    event: SecurityEvents.ForeignId,
+    level: 'warn',
+    message: 'an unknown or foreign id was refused',
+  },
+  sign_in: { event: AuthEvents.Failed, level: 'warn', message: 'a sign-in was refused' },
+  confirmation: { event: AuthEvents.Verified, level: 'info', message: 'an e-mail was verified' },
+  theft: { event: AuthEvents.Theft, level: 'warn', message: 'a stolen device token was used' },
+  passkey_copied: {
+    event: AuthEvents.PasskeyCopied,
+    level: 'warn',
+    message: 'a passkey was refused, of which there may be a copy',
+  },
+  suspended: { event: AuthEvents.Suspended, level: 'warn', message: 'an account was suspended' },
+  restored: { event: AuthEvents.Restored, level: 'info', message: 'an account was restored' },
+}
+
+/** Options of `SecurityLog`. */
+export interface SecurityLogOptions {
+  /** Receives the log lines, on its channel `security`. */
+  readonly logs: Logs
+  /** The emitter of the events. @default Emitter.Instance */
+  readonly emitter?: Emitter
+  /** Counts the events. @default the registry of this process, once there is one */
+  readonly observability?: Observability | null
+  /** Lines per minute of one kind from one network. @default 10 */
+  readonly lines?: number
+  /** Networks per kind that are told apart within a minute. @default 100 */
+  readonly networks?: number
+  /** The network of an address. @default the /24 of IPv4, the /48 of IPv6 */
+  readonly network?: (peer: string) => string
+}
+
+const windowSeconds = 60
+
+/**
+ * Records security events until it is closed: each counts in `security_events_total`, and is a line on
+ * the channel `security`, with the network of the client instead of its address. Of one kind and
+ * network only a few lines a minute are written; the rest is one line with their number at the end of
+ * the minute, so that nobody fills the log. Projects have one already.
+ */
+export class SecurityLog {
+  readonly #channel: Channel
+  readonly #registry: () => Observability | null
+  readonly #network: (peer: string) => string
+  readonly #quota: LineQuota<SecurityKinds>
+  readonly #stops: (() => void)[] = []
+  #window: NodeJS.Timeout | null = null
+
+  constructor(options: SecurityLogOptions) {
+    const { logs, emitter = Emitter.Instance, observability, network = networkOf } = options
+    const { lines = 10, networks = 100 } = options
+    this.#channel = logs.channel('security')
+    this.#network = network
+    this.#quota = new LineQuota({ lines, sources: networks })
+    this.#registry = () => (observability === undefined ? Observability.Instance : observability)
+    if (observability === undefined) {
+      this.#stops.push(Observability.follow((registry) => void SecurityCounter.in(registry)))
+    } else if (observability !== null) SecurityCounter.in(observability)
+    for (const kind of Object.values(SecurityKinds)) {
+      const { event } = securityKinds[kind]
+      this.#stops.push(emitter.listen(event, (payload) => this.#record(kind, payload)))
+    }
+  }
+
+  /** Stops listening and writes the pending numbers; the counters keep their values. */
+  close(): void {
+    for (const stop of this.#stops.splice(0)) stop()
+    this.#endWindow()
+  }
+
+  #record(kind: SecurityKinds, payload: SecurityEventPayload | AuthEventPayload): void {
+    const registry = this.#registry()
+    if (registry !== null) SecurityCounter.in(registry).count(kind)
+    const network = this.#network(payload.peer)
+    this.#window ??= setTimeout(() => this.#endWindow(), windowSeconds * 1000).unref()
+    if (!this.#quota.take(kind, network)) return
+    const { level, message } = securityKinds[kind]
+    // Listed one by one, so that other fields of a payload stay out of the log.
+    const { route = null, request, at } = payload
+    const user = loggedId(payload.user)
+    const account = loggedId('account' in payload ? payload.account : null)
+    const reason = loggedId('reason' in payload ? payload.reason : null)
+    const context = { kind, network, route, user, account, request, at }
+    this.#channel[level](message, reason === null ? context : { ...context, reason })
+  }
+
+  #endWindow(): void {
+    if (this.#window !== null) clearTimeout(this.#window)
+    this.#window = null
+    for (const { kind, source: network, count } of this.#quota.restart()) {
+      const { level, message } = securityKinds[kind]
+      const context = { kind, network, count, seconds: windowSeconds }
+      this.#channel[level](`${count} more: ${message}`, context)
+    }
+  }
+}
+
+/** The counter of security events in one registry. All series exist from the start, at 0. */
+export class SecurityCounter {
+  static readonly #known = new WeakMap<Observability, SecurityCounter>()
+
+  readonly #events = new Counter('security_events_total', { help: 'Security events, by kind.' })
+
+  /** The counter of a registry, created on first use. */
+  static in(registry: Observability): SecurityCounter {
+    const known = SecurityCounter.#known.get(registry)
+    if (known !== undefined) return known
+    const counter = new SecurityCounter()
+    SecurityCounter.#known.set(registry, counter)
+    registry.metrics.push(counter.#events)
+    return counter
+  }
+
+  constructor() {
+    // An alert on a rate needs the 0 before the first 1.
+    for (const kind of Object.values(SecurityKinds)) this.#events.with({ kind })
+  }
+
+  count(kind: SecurityKinds): void {
+    this.#events.with({ kind }).increment()
+  }
+}
