@@ -1,6 +1,6 @@
 import type { Database, Surface } from '../../database/surface.ts'
 import { retryOnDeadlock } from '../../database/retry-on-deadlock.ts'
-import { Emitter } from '../../events/emitter.ts'
+import type { Emitter } from '../../events/emitter.ts'
 import { isEmailAddress, normalEmail } from '../email-address.ts'
 import type {
   ChangeOptions,
