@@ -1,5 +1,7 @@
 import { HttpError } from '../http/errors/http-error.ts'
 import { seesDetails } from '../http/errors/sees-details.ts'
+import { csrfToken } from '../http/middlewares/csrf-token.ts'
+import type { Request } from '../http/request/request.ts'
 import type { MiddlewareFunction } from '../http/router/middleware.ts'
 
 /**
@@ -15,4 +17,13 @@ export function forDevelopers(remote: boolean): MiddlewareFunction {
       .header('X-Content-Type-Options', 'nosniff')
     return next()
   }
+}
+
+/**
+ * The CSRF token for the script of a page for developers; empty without sessions. The store may be
+ * down, and such pages are needed most when something is broken.
+ */
+export async function pageToken(request: Request): Promise<string> {
+  if (request.sessions === null) return ''
+  return csrfToken(request).catch(() => '')
 }

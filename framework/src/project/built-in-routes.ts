@@ -2,9 +2,9 @@ import { loggedRepeats } from '../logs/logs-settings.ts'
 import type { ServerValues } from '../http/server/server-settings.ts'
 import { Environments } from '../settings/environments.ts'
 import type { RouteSet } from '../http/router/route-set.ts'
-import { inspectorRoutes } from '../devtools/inspector/pages/inspector.ts'
-import { openApiRoutes } from '../openapi/page/open-api.ts'
-import type { DeclareOpenApiOptions } from '../openapi/page/open-api-routes.ts'
+import { inspectorRoutes } from '../devtools/inspector/inspector.ts'
+import { openApiRoutes } from '../openapi/open-api.ts'
+import type { DeclareOpenApiOptions } from '../openapi/open-api-routes.ts'
 
 /** The project that built-in routes are for. */
 export interface BuiltInContext extends Pick<DeclareOpenApiOptions, 'root' | 'name' | 'server'> {

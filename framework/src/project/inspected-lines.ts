@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { Environments } from '../settings/environments.ts'
-import type * as RecordedLines from '../devtools/inspector/recorded-lines.ts'
+import type * as RecordedLines from '../devtools/inspector/recorder.ts'
 import type { Sink } from '../logs/sink.ts'
 
 const require = createRequire(import.meta.url)
@@ -10,6 +10,6 @@ const require = createRequire(import.meta.url)
 export function inspectedLines(environment: Environments): readonly Sink[] {
   if (environment !== Environments.Development) return []
   const ending = extname(import.meta.filename)
-  const lines: typeof RecordedLines = require(`../devtools/inspector/recorded-lines${ending}`)
+  const lines: typeof RecordedLines = require(`../devtools/inspector/recorder${ending}`)
   return [lines.recordedLines]
 }

@@ -24,5 +24,5 @@ export {
   type ErrorStore,
   type StoredSample,
 } from '../inbox/error-store.ts'
-export type { ErrorInboxAccess } from '../inbox/pages/error-inbox-access.ts'
-export { ErrorInboxRoutes } from '../inbox/pages/error-inbox.ts'
+export type { ErrorInboxAccess } from '../inbox/inbox-pages.ts'
+export { ErrorInboxRoutes } from '../inbox/error-inbox-routes.ts'

@@ -137,12 +137,12 @@ export {
   type ResourcePatterns,
 } from '../http/router/resource.ts'
 export { Router, type GroupOptions } from '../http/router/router.ts'
-export { inspectorRoutes, type InspectorOptions } from '../devtools/inspector/pages/inspector.ts'
-export { MetricsAccess, type MetricsAccessOptions } from '../devtools/metrics-access.ts'
+export { inspectorRoutes, type InspectorOptions } from '../devtools/inspector/inspector.ts'
+export { MetricsAccess, type MetricsAccessOptions } from '../devtools/observability/metrics-access.ts'
 export {
   ObservabilityRoutes,
   ObservabilityRoutes as Observability,
-} from '../devtools/observability.ts'
+} from '../devtools/observability/observability.ts'
 export type { Listening, TlsOptions, Traffic } from '../http/server/engine/engine.ts'
 export type { InjectedResponse, InjectedRequest } from '../http/server/inject.ts'
 export type { Limits } from '../http/server/engine/limits.ts'

@@ -13,7 +13,7 @@ import { Observability } from '../../src/metrics/observability.ts'
 import { assembleProject } from '../../src/project/assemble-project.ts'
 import { defineProject } from '../../src/project/project.ts'
 import { routeSet } from '../../src/http/router/route-set.ts'
-import { ObservabilityRoutes } from '../../src/devtools/observability.ts'
+import { ObservabilityRoutes } from '../../src/devtools/observability/observability.ts'
 
 // A project in a process of its own that reports errors as fast as it is told: `<seconds> <errors a
 // second>`. It measures itself and sends the result to its parent.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -183,10 +183,14 @@ async function compiledDashboard(t: TestContext): Promise<DashboardSettings> {
     }),
   )
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  symlinkSync(
+    join(dirname(require.resolve('uplot/package.json')), '..'),
+    join(folder, 'node_modules'),
+  )
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
   const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', project])
   assert.equal(status, 0, String(stdout))
   const { metricsDashboard } = await import(join(folder, dashboard, 'metrics-dashboard.js'))
-  const { declarePageModules } = await import(join(folder, dashboard, 'page-modules.js'))
-  return { render: metricsDashboard, modules: declarePageModules }
+  const { declarePageFiles } = await import(join(folder, dashboard, 'page-files.js'))
+  return { render: metricsDashboard, files: declarePageFiles }
 }

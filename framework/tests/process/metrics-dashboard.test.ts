@@ -18,9 +18,10 @@ import { livelyFeed, MetricsFeed } from './metrics-feed.ts'
 import {
   card,
   dashboardRoute,
+  drawing,
+  hasLine,
   headline,
   legend,
-  linePath,
   openDashboard,
   setHidden,
 } from './metrics-page.ts'
@@ -76,10 +77,13 @@ test('the charts move with every reading', { skip }, async (t) => {
   })
   for (const title of ['Request rate', 'Latency', 'Event-loop lag', 'Memory per worker']) {
     const before = await waitFor(`a line of ${title}`, async () => {
-      const path = await linePath(page, title)
-      return path.includes('L') ? path : false
+      const { picture } = await drawing(page, title)
+      return (await hasLine(page, title)) ? picture : false
     })
-    await waitFor(`another line of ${title}`, async () => (await linePath(page, title)) !== before)
+    await waitFor(`another line of ${title}`, async () => {
+      const { picture } = await drawing(page, title)
+      return picture !== before
+    })
   }
   await waitFor('the replaced worker', () => asked.count > 40)
   await page.getByText('Pause').click()
@@ -114,9 +118,12 @@ test('the numbers shown are those that a real server counts under load', { skip 
   const load = startLoad(t, port, '/', 2)
   const first = await waitFor('a rate', async () => {
     const rate = await headline(page, 'Request rate')
-    return /^[1-9]/.test(rate) && linePath(page, 'Request rate')
+    return /^[1-9]/.test(rate) && drawing(page, 'Request rate')
   })
-  await waitFor('a moving line', async () => (await linePath(page, 'Request rate')) !== first)
+  await waitFor('a moving line', async () => {
+    const { picture } = await drawing(page, 'Request rate')
+    return picture !== first.picture
+  })
   const { answered } = await load.stop()
   await waitFor('all requests', async () => {
     const shown = await page.locator('#fact-requests').innerText()
@@ -138,6 +145,8 @@ test('the page follows the colour scheme of the browser', { skip }, async (t) =>
           getComputedStyle(document.querySelector('.line')).stroke`,
       ),
     )
+    // The swatch changes with the style, the canvas only if it is painted again.
+    await waitFor('a line in that colour', () => hasLine(page, 'Request rate'))
   }
   assert.equal(seen.size, 2)
 })
@@ -181,7 +190,7 @@ test(
         return events
       },
     })
-    await waitFor('a line', async () => (await linePath(page, 'Request rate')).includes('L'))
+    await waitFor('a line', () => hasLine(page, 'Request rate'))
     assert.equal(await page.locator('#state').innerText(), 'Live')
     // As a worker does that is replaced.
     streams[0]?.end()
@@ -343,12 +352,12 @@ test('pointing at a chart shows the values of that time in all of them', { skip 
   let shift = 0
   await waitFor('values of then', async () => {
     const ago = 4 * asked.count - 46 - (shift++ % 12)
-    await plot.hover({ position: { x: width - 10 - ((width - 72) * ago) / 300, y: 60 } })
+    await plot.hover({ position: { x: width - 14 - ((width - 76) * ago) / 300, y: 60 } })
     return (await headline(page, 'Request rate')) === '30.0/s'
   })
   const when = card(page, 'Request rate').locator('.when')
   assert.match(await when.innerText(), /^\d\d:\d\d:\d\d$/)
-  assert.equal(await page.locator('.crosshair').count(), 9)
+  assert.equal(await page.locator('.u-cursor-x:not(.u-off)').count(), 9)
   await page.mouse.move(0, 0)
   await waitFor('values of now', async () => (await headline(page, 'Request rate')) === '90.0/s')
   assert.equal(await when.innerText(), 'Now')

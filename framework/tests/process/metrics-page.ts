@@ -4,7 +4,7 @@ import type { EventStream } from '../../src/http/live/event-stream.ts'
 import { preferredType } from '../../src/http/request/accept.ts'
 import type { Response } from '../../src/http/response/response.ts'
 import { metricsDashboard } from '../../src/devtools/metrics-page/metrics-dashboard.ts'
-import { declarePageModules } from '../../src/devtools/metrics-page/page-modules.ts'
+import { declarePageFiles } from '../../src/devtools/metrics-page/page-files.ts'
 import type { Server } from '../../src/http/server/server.ts'
 import type { TestBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
@@ -29,8 +29,8 @@ export interface OpenDashboard {
 export interface DashboardSettings {
   readonly browser?: BrowserContextOptions
   readonly render?: typeof metricsDashboard
-  /** Serves the modules of the page. */
-  readonly modules?: typeof declarePageModules
+  /** Serves the modules of the page and uPlot. */
+  readonly files?: typeof declarePageFiles
   readonly refresh?: number
   /** The response to a request for the slowest statements. */
   readonly statements?: Numbers
@@ -67,14 +67,14 @@ export function dashboardRoute(
   asked: OpenDashboard['asked'] = { count: 0, together: 0, most: 0 },
   {
     render = metricsDashboard,
-    modules = declarePageModules,
+    files = declarePageFiles,
     refresh = 0.1,
     statements = () => ({ statements: [] }),
     events,
   }: DashboardSettings = {},
 ): (server: Server) => void {
   return ({ router }) => {
-    modules(router)
+    files(router)
     const address = events === undefined ? '' : 'metrics/events'
     if (events !== undefined) router.get(`/${address}`, (_request, response) => events(response))
     router.get('/metrics/statements', async (_request, response) =>
@@ -116,9 +116,33 @@ export async function legend(page: Page, title: string): Promise<string[][]> {
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()))
 }
 
-/** The path of the first line of a chart. */
-export async function linePath(page: Page, title: string): Promise<string> {
-  return (await card(page, title).locator('.line').first().getAttribute('d')) ?? ''
+/** What a chart shows. */
+export interface Drawing {
+  readonly picture: string
+  /** The number of pixels in the colour of its first line. */
+  readonly coloured: number
+}
+
+export function drawing(page: Page, title: string): Promise<Drawing> {
+  return page.evaluate<Drawing>(`(() => {
+    const cards = [...document.querySelectorAll('.card')]
+    const card = cards.find((one) => one.querySelector('h2').textContent === ${JSON.stringify(title)})
+    const canvas = card.querySelector('canvas')
+    const swatch = card.querySelector('.swatch .line')
+    if (canvas === null || swatch === null) return { picture: '', coloured: 0 }
+    const wanted = getComputedStyle(swatch).stroke.match(/\\d+/g).map(Number)
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    let coloured = 0
+    for (let at = 0; at < data.length; at += 4) {
+      if (wanted.every((value, part) => data[at + part] === value)) coloured += 1
+    }
+    return { picture: canvas.toDataURL(), coloured }
+  })()`)
+}
+
+/** Whether a line is drawn: more than its marks. */
+export async function hasLine(page: Page, title: string): Promise<boolean> {
+  return (await drawing(page, title)).coloured > 60
 }
 
 /** Makes the page believe that it is in the background, or no longer. */

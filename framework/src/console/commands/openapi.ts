@@ -33,7 +33,7 @@ async function documentText(flags: OpenApiFlags, terminal: Terminal): Promise<st
   const { environment } = enterEnvironment(root, flags.environment)
   const { assembleProject } = await import('../../project/assemble-project.ts')
   const { openApiDocument } = await import('../../openapi/open-api-document.ts')
-  const { projectInfo } = await import('../../openapi/project-info.ts')
+  const { projectInfo } = await import('../../openapi/open-api-document.ts')
   const { server, project } = await assembleProject({ root, environment, workers: 1 })
   try {
     const info = await projectInfo(root, project.name)

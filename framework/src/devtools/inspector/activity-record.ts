@@ -1,10 +1,10 @@
 import type { ActivityKinds, SpanIds } from '../../activity/activity.ts'
 import type { CallSite } from '../../activity/caller.ts'
-import type { Incident } from '../../incidents/incident.ts'
 import type { RepeatedStatement } from '../../activity/repeated-statements.ts'
+import type { Incident } from '../../incidents/incident.ts'
 
 /** A request, job or command as the inspector shows it. It contains no secrets, and its size is bounded. */
-export interface ActivityRecord extends RecordFacts {
+export interface ActivityRecord extends ActivityOutcome {
   /** Tells it from all others: requests can share an id, and so do the attempts of a job. */
   readonly key: string
   readonly kind: ActivityKinds
@@ -33,7 +33,7 @@ export interface ActivityRecord extends RecordFacts {
 }
 
 /** What only the part that ran the activity knows about it. */
-export interface RecordFacts {
+export interface ActivityOutcome {
   /** What was asked for: the path of a request, the queue of a job, the arguments of a command. */
   readonly subject: string
   /** Status of a response, outcome of a job, exit status of a command. */

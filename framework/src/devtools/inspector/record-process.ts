@@ -1,8 +1,10 @@
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import { Emitter } from '../../events/emitter.ts'
+import { JobEvents } from '../../queue/job-events.ts'
+import { JobOutcomes } from '../../queue/job-result.ts'
+import { TaskEvents } from '../../schedule/task-events.ts'
+import { TaskOutcomes } from '../../schedule/task-result.ts'
 import { RecordFile, recordPath } from './record-file.ts'
-import { recordJobs } from './record-jobs.ts'
-import { recordTasks } from './record-tasks.ts'
 import { RecordWriter } from './record-writer.ts'
 import { Recorder } from './recorder.ts'
 
@@ -41,4 +43,55 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
       return writer.close()
     },
   }
+}
+
+/** Records every attempt of a job. Returns a function that stops it. */
+export function recordJobs(recorder: Recorder, emitter: Emitter): () => void {
+  const stops = [
+    emitter.listen(JobEvents.Began, (activity) => recorder.begin(activity)),
+    emitter.listen(JobEvents.Ended, (activity, { outcome, attempt, reason, delay }) =>
+      recorder.end(activity, () => ({
+        subject: activity.title,
+        status: outcome,
+        failed: outcome !== JobOutcomes.Done,
+        phases: [],
+        tables: [
+          {
+            title: 'Job',
+            rows: [
+              ['attempt', String(attempt)],
+              ...(reason === null ? [] : ([['failed with', reason]] as const)),
+              ...(delay === 0 ? [] : ([['next attempt', `in ${delay} s`]] as const)),
+            ],
+          },
+        ],
+      })),
+    ),
+  ]
+  return () => stops.forEach((stop) => stop())
+}
+
+/** Records every run of a task. Returns a function that stops it. */
+export function recordTasks(recorder: Recorder, emitter: Emitter): () => void {
+  const stops = [
+    emitter.listen(TaskEvents.Began, (activity) => recorder.begin(activity)),
+    emitter.listen(TaskEvents.Ended, (activity, { due, outcome, reason }) =>
+      recorder.end(activity, () => ({
+        subject: activity.title,
+        status: outcome,
+        failed: outcome !== TaskOutcomes.Done,
+        phases: [],
+        tables: [
+          {
+            title: 'Task',
+            rows: [
+              ['due', due.toISOString()],
+              ...(reason === null ? [] : ([['failed with', reason]] as const)),
+            ],
+          },
+        ],
+      })),
+    ),
+  ]
+  return () => stops.forEach((stop) => stop())
 }

@@ -11,9 +11,8 @@ import { StepKinds } from '../../activity/step.ts'
 import { Steps } from '../../activity/steps.ts'
 import { Channel } from '../../logs/channel.ts'
 import { trace } from '../../tracing/trace.ts'
-import type { ActivityRecord, RecordFacts } from './activity-record.ts'
-import { recordedLines } from './recorded-lines.ts'
-import { Recorder } from './recorder.ts'
+import type { ActivityRecord, ActivityOutcome } from './activity-record.ts'
+import { recordedLines, Recorder } from './recorder.ts'
 
 class Work extends Activity {
   readonly kind: ActivityKinds = ActivityKinds.Request
@@ -45,7 +44,7 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port
 }
 
-const facts: RecordFacts = {
+const facts: ActivityOutcome = {
   subject: 'GET /orders/7',
   status: '200',
   failed: false,

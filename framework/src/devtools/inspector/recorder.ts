@@ -1,12 +1,14 @@
 import { toError } from '../../base/to-error.ts'
 import type { ReportContext } from '../../errors/throwables/throwables.ts'
 import type { Activity } from '../../activity/activity.ts'
+import { followFetches } from '../../activity/fetch-calls.ts'
+import { countRepeats } from '../../activity/repeated-statements.ts'
 import { Scopes } from '../../activity/scopes.ts'
+import { StepKinds } from '../../activity/step.ts'
 import { Steps } from '../../activity/steps.ts'
 import { incidentOf } from '../../incidents/incident.ts'
-import { countRepeats } from '../../activity/repeated-statements.ts'
-import type { ActivityRecord, RecordFacts } from './activity-record.ts'
-import { recordFetches } from './record-fetches.ts'
+import type { Sink } from '../../logs/sink.ts'
+import type { ActivityRecord, ActivityOutcome } from './activity-record.ts'
 import { Recording } from './recording.ts'
 
 /** Takes finished records; one with a known key replaces the earlier one. Called often, so it is quick. */
@@ -64,7 +66,7 @@ export class Recorder {
   }
 
   /** Ends the recording of an activity. `facts` is called only if there is one. */
-  end(activity: Activity, facts: () => RecordFacts): void {
+  end(activity: Activity, facts: () => ActivityOutcome): void {
     this.#add(activity, (recording) => recording.end(facts()))
   }
 
@@ -91,4 +93,30 @@ export class Recorder {
     const { facts } = recording
     if (facts !== null) this.#keep(recording, () => recording.record(facts))
   }
+}
+
+/** Makes a step of every `fetch` of an activity. Returns a function that stops it. */
+function recordFetches(steps: Steps): () => void {
+  return followFetches(({ method, origin }) => {
+    const step =
+      Scopes.current().activity === null ? null : steps.begin(StepKinds.Fetch, method, origin)
+    if (step === null) return null
+    step.leave()
+    let failure: string | null = null
+    return {
+      answered(status) {
+        if (status >= 400) failure = String(status)
+      },
+      ended: (error) => step.end(0, error === null ? failure : 'error'),
+    }
+  })
+}
+
+/** Passes log lines to the recorder of the process, if there is one. */
+export const recordedLines: Sink = {
+  dropped: 0,
+  write: (line) => Recorder.Instance?.line(line),
+  flush: () => Promise.resolve(),
+  flushSync() {},
+  close: () => Promise.resolve(),
 }

@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { maskText } from '../../base/mask-text.ts'
 import type { Activity } from '../../activity/activity.ts'
+import { repeatedStatements } from '../../activity/repeated-statements.ts'
+import type { RepeatedStatement } from '../../activity/repeated-statements.ts'
 import { plannableStatement } from '../../activity/shown-statement.ts'
 import { StepKinds } from '../../activity/step.ts'
 import type { Step } from '../../activity/step.ts'
 import type { Incident } from '../../incidents/incident.ts'
-import { repeatedStatements } from '../../activity/repeated-statements.ts'
-import type { RepeatedStatement } from '../../activity/repeated-statements.ts'
-import type { ActivityRecord, RecordFacts, RecordedLine, RecordedStep } from './activity-record.ts'
-import { lineOf } from './line-of.ts'
+import type {
+  ActivityRecord,
+  ActivityOutcome,
+  RecordedLine,
+  RecordedStep,
+} from './activity-record.ts'
 
 /** Limits of one record: with 500 of them the file stays below 100 MB, whatever a project does. */
 const maxCharacters = 200_000
@@ -29,7 +33,7 @@ const requestLog = 'requests'
 export class Recording {
   readonly activity: Activity
   /** The facts, once it has ended. */
-  facts: RecordFacts | null = null
+  facts: ActivityOutcome | null = null
   readonly #minRepeats: number
   readonly #key = randomUUID()
   readonly #at = Date.now() / 1_000
@@ -58,7 +62,7 @@ export class Recording {
     return kept + steps + lines + incidents === 0
   }
 
-  end(facts: RecordFacts): void {
+  end(facts: ActivityOutcome): void {
     this.facts = facts
     this.#durationMs = performance.now() - this.#startMs
   }
@@ -101,7 +105,7 @@ export class Recording {
   }
 
   /** The record of an activity that has ended. */
-  record(facts: RecordFacts): ActivityRecord {
+  record(facts: ActivityOutcome): ActivityRecord {
     const { kind, id, title, account, span } = this.activity
     return {
       ...facts,
@@ -146,4 +150,34 @@ export class Recording {
     this.#left -= characters
     return true
   }
+}
+
+const maxMessageLength = 4_000
+const maxContextLength = 8_000
+
+/** Reads a line that a channel has written; null for any other text. Channels have redacted it already. */
+function lineOf(json: string): RecordedLine | null {
+  try {
+    const line: unknown = JSON.parse(json)
+    if (typeof line !== 'object' || line === null) return null
+    const { timestamp, level, channel, message, context }: Partial<Record<string, unknown>> = {
+      ...line,
+    }
+    return {
+      at: Number(timestamp),
+      level: String(level),
+      channel: String(channel),
+      message: String(message).slice(0, maxMessageLength),
+      context: contextText(context),
+    }
+  } catch {
+    return null
+  }
+}
+
+function contextText(context: unknown): string {
+  if (typeof context !== 'object' || context === null) return ''
+  return Object.keys(context).length === 0
+    ? ''
+    : JSON.stringify(context, null, 2).slice(0, maxContextLength)
 }

@@ -1,4 +1,4 @@
-import { pageColours } from './page-colours.ts'
+import { pageColours } from '../page-frame.ts'
 
 const frame = `
 *, ::before, ::after { box-sizing: border-box }
@@ -34,7 +34,6 @@ h1 { margin-right: auto; font-size: clamp(1.6rem, 1.3rem + 1.4vw, 2.2rem); font-
   color: var(--accent);
 }
 [data-state="failing"] #state { color: var(--accent) }
-[data-state="failing"] .plot :is(.line, .mark) { opacity: .55 }
 button {
   min-width: 5.5rem;
   padding: 5px 14px;
@@ -74,15 +73,13 @@ const cards = `
 .headline .unit { font-size: 1.15rem; letter-spacing: 0; color: var(--soft) }
 .note { color: var(--soft); font-size: 13px }
 .stage { position: relative; flex: 1; min-height: 178px }
-.plot { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; touch-action: pan-y }
-.none { position: absolute; inset: 4px 10px 26px 62px; display: grid; place-content: center; border-bottom: 1px solid var(--line); background: var(--card); color: var(--soft) }
-.grid { stroke: var(--grid); stroke-width: 1; shape-rendering: crispEdges }
-.tick { fill: var(--soft); font-size: 11.5px; font-variant-numeric: tabular-nums }
+.plot { position: absolute; inset: 0 }
+.plot .u-over { touch-action: pan-y }
+.plot .u-hz .u-cursor-x { border-right: 1px dashed var(--soft) }
+.none { position: absolute; inset: 4px 14px 24px 62px; display: grid; place-content: center; border-bottom: 1px solid var(--line); background: var(--card); color: var(--soft) }
 .line { fill: none; stroke: var(--tone); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round }
 .line.tone-0 { stroke-width: 1.5; stroke-dasharray: 2 4 }
-.area { fill: var(--tone); opacity: .13 }
-.mark { fill: var(--tone); stroke: var(--card); stroke-width: 1; paint-order: stroke }
-.crosshair { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 3 3 }
+.mark { fill: var(--tone) }
 .legend { width: 100%; table-layout: fixed; margin-top: .35rem; border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums }
 .legend th, .legend td { padding: .2rem 0 .2rem .75rem; text-align: right; font-weight: 400; white-space: nowrap }
 .legend thead th { color: var(--soft); font-size: 12px }
@@ -91,7 +88,6 @@ const cards = `
 .legend tbody td:nth-child(2) { font-weight: 600 }
 .legend tbody td:nth-child(n + 3) { color: var(--soft) }
 .swatch { width: 24px; height: 14px; margin-right: .5rem; vertical-align: -2px }
-.swatch .mark { stroke: none }
 `
 
 const table = `

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { charts } from './charts.ts'
 import type { Chart } from './charts.ts'
 import type { History } from './history.ts'
-import { linesOf, nearestTime } from './lines.ts'
+import { alternativeOf, lineOf, linesOf, markedDots, nearestTime } from './lines.ts'
 
 function chartOf(id: string): Chart {
   const chart = charts.find((one) => one.id === id)
@@ -96,4 +96,35 @@ test('the time that is looked at is that of the nearest point, the newest as a r
   assert.equal(nearestTime(points, 1.7), 2)
   assert.equal(nearestTime(points, -50), 1)
   assert.equal(nearestTime([], 5), 0)
+})
+
+test('the text alternative of a chart has the value of each line', () => {
+  const latency = charts.find(({ id }) => id === 'latency')
+  assert.ok(latency)
+  const lines = [lineOf('p50', 3, [[{ at: 1, value: 0.012 }]], 1), lineOf('p99', 5, [], 1)]
+  assert.equal(
+    alternativeOf(latency, lines, 5),
+    'Latency over the last 5 minutes: p50 12.0 ms, p99 unknown',
+  )
+  assert.equal(
+    alternativeOf(latency, [], 5),
+    'Latency over the last 5 minutes: nothing measured yet',
+  )
+})
+
+/** Dots at these times; null is a time without a value. */
+function dotsAt(...times: readonly number[]): { at: number; value: number | null }[] {
+  return times.map((at) => ({ at: Math.abs(at), value: at < 0 ? null : 1 }))
+}
+
+test('marks are at the start of minutes and at the end of a line, but not close together there', () => {
+  const track = dotsAt(50, 55, 61, 70, 115, 121, 125)
+  assert.deepEqual(markedDots(track, 60, 0), [2, 5, 6])
+  assert.deepEqual(markedDots(track, 60, 10), [2, 6])
+  assert.deepEqual(markedDots([], 60, 10), [])
+})
+
+test('a dot that no line leads to has a mark, or nobody would see it', () => {
+  assert.deepEqual(markedDots(dotsAt(1, -2, 3, -4, 5, 6), 10, 0), [0, 2, 5])
+  assert.deepEqual(markedDots(dotsAt(1, 2, 20, 40, 41), 10, 0), [2, 4])
 })

@@ -1,6 +1,6 @@
 import type { Chart } from './charts.ts'
-import type { History } from './history.ts'
-import type { Point } from './point.ts'
+import { formatValue } from './format-value.ts'
+import type { History, Point } from './history.ts'
 
 /** A value at a time; null where the line has a gap. */
 export interface Dot {
@@ -122,4 +122,37 @@ export function nearestTime(points: readonly Point[], at: number | null): number
     if (Math.abs(point.at - at) < Math.abs(nearest - at)) nearest = point.at
   }
   return nearest
+}
+
+/** The text alternative of a chart. */
+export function alternativeOf(chart: Chart, lines: readonly Line[], minutes: number): string {
+  const values = lines.map(({ name, value }) =>
+    value === null ? name + ' unknown' : name + ' ' + formatValue(value, chart.unit),
+  )
+  const text = values.length === 0 ? 'nothing measured yet' : values.join(', ')
+  return chart.title + ' over the last ' + minutes + ' minutes: ' + text
+}
+
+/**
+ * The positions of the dots that bear a mark: about one per minute, at its start, so that marks move with
+ * the line; the last one, with none in the `gap` seconds before it; and dots that no line leads to.
+ */
+export function markedDots(track: readonly Dot[], silence: number, gap: number): number[] {
+  const known = track.flatMap(({ at, value }, index) => (value === null ? [] : [{ at, index }]))
+  const end = known.at(-1)
+  return known.flatMap(({ at, index }, position) => {
+    const before = known[position - 1]
+    const begins = before !== undefined && Math.floor(at / 60) > Math.floor(before.at / 60)
+    const isLast = end?.index === index
+    const isAlone = !follows(track, index, silence) && !follows(track, index + 1, silence)
+    const isCrowded = end !== undefined && end.at - at < gap
+    return isLast || isAlone || (begins && !isCrowded) ? [index] : []
+  })
+}
+
+/** Whether a line leads to a dot from the one before it. */
+function follows(track: readonly Dot[], index: number, silence: number): boolean {
+  const [before, dot] = [track[index - 1], track[index]]
+  if (before === undefined || dot === undefined) return false
+  return before.value !== null && dot.value !== null && dot.at - before.at <= silence
 }

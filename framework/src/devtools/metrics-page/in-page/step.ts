@@ -1,7 +1,5 @@
-import { bucketIncreases, increases } from './increase.ts'
-import { routeGrowths } from './route-growth.ts'
-import type { RouteGrowth } from './route-growth.ts'
-import type { Sample } from './sample.ts'
+import { seriesOf } from './sample.ts'
+import type { Sample, Series } from './sample.ts'
 
 /** The changes between two samples. */
 export interface Step {
@@ -33,6 +31,107 @@ export function stepOf(before: Sample, after: Sample): Step {
   const durations = bucketIncreases(before, after, 'http_request_duration_seconds')
   const routes = routeGrowths(before, after)
   return { seconds: after.at - before.at, grown, durations, routes }
+}
+
+/**
+ * The increase of a counter between two samples, summed by the value of `label`, or under '' if `label`
+ * is ''. A value that fell was reset to zero. Empty without such a counter.
+ */
+export function increases(
+  before: Sample,
+  after: Sample,
+  name: string,
+  label: string,
+): Map<string, number> {
+  const known = seriesByKey(before, name)
+  const grown = new Map<string, number>()
+  for (const { key, labels, value } of seriesOf(after, name)) {
+    const old = known.get(key)
+    // A worker seen for the first time may have been counting for an unknown time.
+    if (old === undefined && labels.has('pid')) continue
+    const past = old === undefined || value < old.value ? 0 : old.value
+    const group = labels.get(label) ?? ''
+    grown.set(group, (grown.get(group) ?? 0) + value - past)
+  }
+  return grown
+}
+
+/**
+ * The increase of a histogram between two samples: cumulative counts by upper bound, summed over its
+ * series. A series that fell in any bucket was reset to zero.
+ */
+export function bucketIncreases(before: Sample, after: Sample, name: string): Map<string, number> {
+  const known = seriesByKey(before, name)
+  const grown = new Map<string, number>()
+  for (const { key, buckets } of seriesOf(after, name)) {
+    if (buckets === null) continue
+    const old = known.get(key)?.buckets ?? new Map<string, number>()
+    const restarted = [...buckets].some(([bound, count]) => count < (old.get(bound) ?? 0))
+    for (const [bound, count] of buckets) {
+      const past = restarted ? 0 : (old.get(bound) ?? 0)
+      grown.set(bound, (grown.get(bound) ?? 0) + count - past)
+    }
+  }
+  return grown
+}
+
+/** The name of the durations by route. */
+export const routeDurations = 'http_server_request_duration_seconds'
+
+/** The requests of a route that ended between two samples. */
+export interface RouteGrowth {
+  /** Those with a status of 500 and above. */
+  readonly failed: number
+  /** Cumulative counts by upper bound. */
+  readonly buckets: ReadonlyMap<string, number>
+}
+
+/** Method and route as the table shows them. */
+export function routeName({ labels }: Series): string {
+  if (labels.get('overflow') === 'true') return 'All other routes'
+  const method = labels.get('http_request_method') ?? ''
+  return method + ' ' + (labels.get('http_route') ?? 'without a route')
+}
+
+/** What grew from one sample to a later one, by the name of the route. A series that fell was reset. */
+function routeGrowths(before: Sample, after: Sample): Map<string, RouteGrowth> {
+  const known = seriesByKey(before, routeDurations)
+  const growths = new Map<string, RouteGrowth>()
+  for (const series of seriesOf(after, routeDurations)) {
+    const grown = growthOf(known.get(series.key), series)
+    const name = routeName(series)
+    growths.set(name, addGrowths(growths.get(name), grown, 1))
+  }
+  return growths
+}
+
+/** The growth of one series. */
+function growthOf(before: Series | undefined, after: Series): RouteGrowth {
+  const past = before === undefined || before.value > after.value ? null : before.buckets
+  const buckets = new Map<string, number>()
+  for (const [bound, count] of after.buckets ?? []) {
+    buckets.set(bound, Math.max(0, count - (past?.get(bound) ?? 0)))
+  }
+  const status = Number(after.labels.get('http_response_status_code') ?? 0)
+  return { failed: status >= 500 ? (buckets.get('+Inf') ?? 0) : 0, buckets }
+}
+
+/** The first growth, and the second one as often as `weight` says. */
+export function addGrowths(
+  total: RouteGrowth | undefined,
+  more: RouteGrowth,
+  weight: number,
+): RouteGrowth {
+  const buckets = new Map(total?.buckets)
+  for (const [bound, count] of more.buckets) {
+    buckets.set(bound, (buckets.get(bound) ?? 0) + count * weight)
+  }
+  return { failed: (total?.failed ?? 0) + more.failed * weight, buckets }
+}
+
+/** The series of a metric by their labels. */
+function seriesByKey(sample: Sample, name: string): Map<string, Series> {
+  return new Map(seriesOf(sample, name).map((series) => [series.key, series]))
 }
 
 /** The last steps that together cover at least `seconds`, or all of them. */

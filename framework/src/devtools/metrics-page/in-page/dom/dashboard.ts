@@ -1,24 +1,18 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { byId, setText, within } from '../../../in-page/dom/elements.ts'
+import { byId, clock, fillRows, setText } from '../../../in-page/dom/elements.ts'
 import { LiveEvents } from '../../../in-page/dom/live-events.ts'
+import { nextDelay } from '../../../in-page/next-delay.ts'
 import { charts } from '../charts.ts'
-import { nextDelay } from '../delay.ts'
-import { timeAt } from '../drawing.ts'
-import type { Frame } from '../drawing.ts'
-import { factsOf } from '../facts.ts'
 import { formatDuration } from '../format-value.ts'
 import { emptyHistory, remember } from '../history.ts'
 import { nearestTime } from '../lines.ts'
-import type { RankedRow } from '../ranking.ts'
-import { routeRows } from '../route-rows.ts'
 import { readSample } from '../sample.ts'
 import type { Sample } from '../sample.ts'
-import { countText, seriesRows } from '../series-rows.ts'
-import { statementRows } from '../statement-rows.ts'
-import { drawChart } from './draw-chart.ts'
-import type { Size } from './draw-chart.ts'
-import { clock, fillRows } from './elements.ts'
+import { countText, factsOf, routeRows, seriesRows, statementRows } from '../tables.ts'
+import type { RankedRow } from '../tables.ts'
+import { ChartCard } from './chart-card.ts'
+import type { View } from './chart-card.ts'
 import { RankedTable } from './ranked-table.ts'
 
 // The entry point of the page: draws the metrics, which the server sends as events. While it cannot, the
@@ -49,12 +43,11 @@ const routes = new RankedTable('routes', { column: 1, descending: true })
 const statements = new RankedTable('statements', { column: 3, descending: true })
 const search = byId('search', HTMLInputElement)
 const pause = byId('pause', HTMLButtonElement)
-const sizes = new Map<Element, Size>()
-const frames = new Map<Element, Frame>()
+const cards = charts.map((chart) => new ChartCard(chart, memory, pointAt))
 let story = emptyHistory()
 /** The time under the pointer; null if there is none. */
 let cursor: number | null = null
-let drawn = true
+let written = true
 let failures = 0
 let busy = false
 let paused = false
@@ -111,14 +104,16 @@ function ask(url: URL): Promise<Response | null> {
 
 function scheduleNext(problem: string): void {
   if (paused) return
-  const seconds = nextDelay(failures, refresh)
+  const seconds = nextDelay(failures, refresh, 30)
   timer = setTimeout(look, seconds * 1000)
   if (problem === '') setState('live', 'Live')
   else setState('failing', `${problem}. Next attempt in ${formatDuration(Math.ceil(seconds))}.`)
 }
 
 function setState(state: string, text: string): void {
+  const isOther = dataset['state'] !== state
   dataset['state'] = state
+  if (isOther) repaint()
   setText(byId('state', HTMLElement), text)
 }
 
@@ -134,19 +129,16 @@ function show(sample: Sample): void {
 }
 
 function draw(): void {
-  drawn = true
-  const at = nearestTime(story.points, cursor)
-  const view = { story, memory, at, pointed: cursor !== null }
-  for (const chart of charts) {
-    const svg = within(byId(chart.id, HTMLElement), '.plot', SVGElement)
-    const size = sizes.get(svg)
-    if (size !== undefined && size[0] > 0) frames.set(svg, drawChart(chart, size, view))
-  }
+  written = true
+  for (const card of cards) card.draw(view())
 }
 
-function drawSoon(): void {
-  if (drawn) requestAnimationFrame(draw)
-  drawn = false
+function view(): View {
+  return { story, at: nearestTime(story.points, cursor), pointed: cursor !== null }
+}
+
+function repaint(): void {
+  for (const card of cards) card.repaint()
 }
 
 function fillTable(): void {
@@ -156,26 +148,21 @@ function fillTable(): void {
   setText(byId('found', HTMLElement), countText(found))
 }
 
-function pointAt(time: number | null): void {
+function pointAt(index: number | null): void {
+  const time = index === null ? null : (story.points[index]?.at ?? null)
+  if (time === cursor) return
   cursor = time
-  drawSoon()
+  if (written) requestAnimationFrame(write)
+  written = false
 }
 
-const resized = new ResizeObserver((entries) => {
-  for (const { target, contentRect } of entries) {
-    sizes.set(target, [contentRect.width, contentRect.height])
-  }
-  drawSoon()
-})
-for (const svg of document.querySelectorAll<SVGElement>('.plot')) {
-  resized.observe(svg)
-  svg.addEventListener('pointermove', ({ clientX }) => {
-    const frame = frames.get(svg)
-    if (frame !== undefined) pointAt(timeAt(frame, clientX - svg.getBoundingClientRect().left))
-  })
-  svg.addEventListener('pointerleave', () => pointAt(null))
-  svg.addEventListener('pointercancel', () => pointAt(null))
+/** Shows the numbers under the pointer. */
+function write(): void {
+  if (written) return
+  written = true
+  for (const card of cards) card.write(view())
 }
+
 search.addEventListener('input', fillTable)
 pause.addEventListener('click', () => {
   paused = !paused
@@ -184,6 +171,7 @@ pause.addEventListener('click', () => {
   look()
 })
 document.addEventListener('visibilitychange', look)
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint)
 window.addEventListener('online', look)
 byId('scriptless', HTMLElement).hidden = true
 for (const element of document.querySelectorAll<HTMLElement>('.live')) element.hidden = false

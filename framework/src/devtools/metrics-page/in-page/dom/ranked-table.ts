@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { byId, setText, within } from '../../../in-page/dom/elements.ts'
-import { nextSorting, shownText, topRows } from '../ranking.ts'
-import type { RankedRow, Sorting } from '../ranking.ts'
-import { fillRows } from './elements.ts'
+import { byId, fillRows, setText, within } from '../../../in-page/dom/elements.ts'
+import { nextSorting, shownText, topRows } from '../tables.ts'
+import type { RankedRow, Sorting } from '../tables.ts'
 
 const most = 20
 
