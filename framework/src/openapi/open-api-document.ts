@@ -1,15 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { JsonSchema } from '../base/schema/json-schema.ts'
 import { ErrorFormats } from '../http/errors/error-format.ts'
 import type { Route } from '../http/router/route.ts'
 import type { Server } from '../http/server/server.ts'
 import { Components } from './components.ts'
+import type { OperationResponse } from './operation-responses.ts'
 import { describeOperation } from './operation.ts'
 import type { Operation } from './operation.ts'
-import type { OperationResponse } from './operation-responses.ts'
 import { pathTemplate } from './path-template.ts'
 import type { PathTemplate } from './path-template.ts'
-import { securitySchemes } from './security-schemes.ts'
-import type { SecurityScheme } from './security-schemes.ts'
+import { securitySchemes } from './route-access.ts'
+import type { SecurityScheme } from './route-access.ts'
 
 /** What an API is called. */
 export interface OpenApiInfo {
@@ -152,4 +154,24 @@ function byMethod([one]: [string, Operation], [other]: [string, Operation]): num
 
 function labelOf({ method, pattern }: Route): string {
   return `${method} ${pattern.text}`
+}
+
+/** What the API of a project is called: its name, with version and description of its `package.json`. */
+export async function projectInfo(root: string, title: string): Promise<OpenApiInfo> {
+  const { version, description } = await manifestOf(root)
+  return {
+    title,
+    version: typeof version === 'string' ? version : '0.0.0',
+    ...(typeof description === 'string' && { description }),
+  }
+}
+
+// A project may be without one, or somebody is just writing it.
+async function manifestOf(root: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    return typeof manifest === 'object' && manifest !== null ? { ...manifest } : {}
+  } catch {
+    return {}
+  }
 }

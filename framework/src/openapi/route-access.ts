@@ -1,15 +1,14 @@
 import { Signed } from '../http/addresses/signed.ts'
+import { RateLimit } from '../http/middlewares/rate-limit.ts'
+import { isSafe } from '../http/request/request.ts'
+import type { Middleware } from '../http/router/middleware.ts'
+import { Sessions } from '../http/session/sessions.ts'
 import { Authentication } from '../accounts/guards/authentication.ts'
 import { Bearer, RequiredScopes } from '../accounts/guards/bearer.ts'
 import { Confirmed } from '../accounts/guards/confirmed.ts'
 import type { Guard } from '../accounts/guards/guard.ts'
 import { Verified } from '../accounts/guards/verified.ts'
-import { RateLimit } from '../http/middlewares/rate-limit.ts'
 import { PolicyGuard } from '../accounts/guards/allow.ts'
-import { isSafe } from '../http/request/request.ts'
-import type { Middleware } from '../http/router/middleware.ts'
-import { runsIn } from '../http/router/order-chain.ts'
-import { Phases } from '../http/router/phases.ts'
 
 /** The schemes that a request must fulfil together, each with its scopes. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
@@ -32,7 +31,7 @@ export function routeAccess(method: string, middlewares: readonly Middleware[]):
     (found, { guards }) => allOf(found, alternatives(guards, scopes)),
     [{}],
   )
-  const needsToken = !isSafe(method) && middlewares.some((one) => runsIn(one, Phases.Token))
+  const needsToken = !isSafe(method) && middlewares.some(verifiesForms)
   const withToken = needsToken ? security.map(requireToken) : security
   const asked = withToken.filter((one) => Object.keys(one).length > 0)
   return { security: asked, statuses: needsToken ? [...statuses, 403] : statuses }
@@ -74,4 +73,37 @@ export function schemeOf({ scheme = 'Cookie' }: Pick<Guard, 'scheme'>): string {
 // A request with an API token needs none, since no browser sends one by itself.
 function requireToken(requirement: SecurityRequirement): SecurityRequirement {
   return 'bearer' in requirement ? requirement : { session: [], ...requirement, csrf: [] }
+}
+
+function verifiesForms(middleware: Middleware): boolean {
+  return typeof middleware === 'object' && middleware.verifiesForms === true
+}
+
+/** A security scheme of the document. */
+export type SecurityScheme = Readonly<Record<string, string>>
+
+/** The schemes that these requirements name, sorted. */
+export function securitySchemes(
+  requirements: readonly SecurityRequirement[],
+  middlewares: readonly Middleware[],
+): Readonly<Record<string, SecurityScheme>> {
+  const names = [...new Set(requirements.flatMap((one) => Object.keys(one)))].toSorted()
+  const sessions = middlewares.find((one) => one instanceof Sessions)
+  return Object.fromEntries(
+    names.map((name) => [name, schemeNamed(name, sessions?.cookieName ?? 'session')]),
+  )
+}
+
+function schemeNamed(name: string, cookie: string): SecurityScheme {
+  if (name === 'session') {
+    const description = 'The session of somebody who has signed in with a browser.'
+    return { type: 'apiKey', in: 'cookie', name: cookie, description }
+  }
+  if (name === 'csrf') {
+    const description =
+      'The token of the session, which pages of the site have. It shows that a request comes from one of ' +
+      'them. A form may send it in its field `_token` instead.'
+    return { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description }
+  }
+  return { type: 'http', scheme: name }
 }

@@ -24,7 +24,7 @@ test('an operation can be read and tried on the page', { skip }, async (t) => {
   await list.getByLabel('limit').fill('3')
   await list.getByRole('button', { name: 'Send GET' }).click()
   await list.getByText('200 OK').waitFor()
-  const shown = JSON.parse(await list.locator('.answer > pre').innerText())
+  const shown = JSON.parse(await list.locator('.response > pre').innerText())
   assert.deepEqual([shown.items.length, shown.limit], [3, 3])
   await list.locator('summary').first().click()
 
@@ -33,7 +33,7 @@ test('an operation can be read and tried on the page', { skip }, async (t) => {
   await page.getByLabel('API token').fill('fw_none')
   await order.getByRole('button', { name: 'Send POST' }).click()
   await order.getByText('401 Unauthorized').waitFor()
-  assert.match(await order.locator('.answer').innerText(), /"This API token is unknown/)
+  assert.match(await order.locator('.response').innerText(), /"This API token is unknown/)
   await keepScreenshot(page, 'openapi')
   await page.getByRole('link', { name: 'OutOfStock' }).click()
   await page.locator('#schema-OutOfStock:target').waitFor()

@@ -1,6 +1,6 @@
-import { html } from '../../errors/reports/page-text.ts'
-import type { JsonSchema } from '../../base/schema/json-schema.ts'
-import { isSchema } from '../map-schema.ts'
+import type { JsonSchema } from '../base/schema/json-schema.ts'
+import { html } from '../errors/reports/page-text.ts'
+import { isSchema } from './map-schema.ts'
 
 /** Schemas of libraries may be deeper than anybody reads. */
 const maxDepth = 8

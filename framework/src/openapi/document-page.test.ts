@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
-import { describedApi } from '../../../tests/support/described-api.ts'
-import { openApiDocument } from '../open-api-document.ts'
-import { Server } from '../../http/server/server.ts'
+import { Server } from '../http/server/server.ts'
 import { documentPage } from './document-page.ts'
 import { addressOf, readable } from './in-page/request-parts.ts'
+import { openApiDocument } from './open-api-document.ts'
 import { declareOpenApi } from './open-api-routes.ts'
+import { describedApi } from '../../tests/support/described-api.ts'
 
 function serverWithPage(): Server {
   const server = new Server({ reporter: null })

@@ -91,9 +91,9 @@ function block(text: string): HTMLElement {
   return pre
 }
 
-async function answer(form: HTMLFormElement): Promise<void> {
+async function showResponse(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector('button')
-  const place = form.querySelector('.answer')
+  const place = form.querySelector('.response')
   if (button === null || place === null) return
   button.disabled = true
   try {
@@ -108,7 +108,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) {
   form.hidden = false
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void answer(form)
+    void showResponse(form)
   })
 }
 for (const form of document.querySelectorAll<HTMLFormElement>('form.token')) {
