@@ -1,9 +1,9 @@
+import type { Description } from '../errors/reports/description.ts'
+import { cut } from '../errors/reports/page-text.ts'
+import type { Property } from '../errors/reports/preview.ts'
+import { fileLabel } from '../errors/stack/file-label.ts'
 import { Origins } from '../errors/stack/frames.ts'
 import type { Frame } from '../errors/stack/frames.ts'
-import { fileLabel } from '../errors/stack/file-label.ts'
-import { cut } from '../errors/reports/page-text.ts'
-import type { Description } from '../errors/reports/description.ts'
-import type { Property } from '../errors/reports/preview.ts'
 import type { SpanIds } from '../activity/activity.ts'
 import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
 import { shownStep } from '../incidents/shown-step.ts'
@@ -63,12 +63,12 @@ interface Sizes {
   readonly properties: number
   readonly text: number
 }
-const usual: Sizes = { errors: 5, frames: 24, properties: 12, text: 1_000 }
+const defaultSizes: Sizes = { errors: 5, frames: 24, properties: 12, text: 1_000 }
 const least: Sizes = { errors: 2, frames: 8, properties: 2, text: 300 }
 
 /** The part of an incident that is kept. */
 export function sampleOf(incident: Incident, release: string, root: string): ErrorSample {
-  const sample = shrunk(incident, release, root, usual)
+  const sample = shrunk(incident, release, root, defaultSizes)
   return JSON.stringify(sample).length <= maxJson ? sample : shrunk(incident, release, root, least)
 }
 

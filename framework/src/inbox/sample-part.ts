@@ -1,10 +1,10 @@
-import { html } from '../../errors/reports/page-text.ts'
-import { chainTitles } from '../../errors/stack/chain-titles.ts'
-import type { ErrorSample, SampleError, SampleFrame, SampleStep } from '../error-sample.ts'
-import type { ErrorDetails } from '../error-store.ts'
-import type { IncidentActivity } from '../../incidents/incident.ts'
-import { inspectorPath } from '../../devtools/inspector/pages/inspector-path.ts'
-import { definition, moment } from '../../devtools/page-frame.ts'
+import { html } from '../errors/reports/page-text.ts'
+import { chainTitles } from '../errors/stack/chain-titles.ts'
+import type { IncidentActivity } from '../incidents/incident.ts'
+import { inspectorPath } from '../devtools/inspector/inspector-path.ts'
+import { definition, moment } from '../devtools/page-frame.ts'
+import type { ErrorSample, SampleError, SampleFrame, SampleStep } from './error-sample.ts'
+import type { ErrorDetails } from './error-store.ts'
 
 /** Which sample is shown, and how. */
 export interface SampleView {

@@ -1,7 +1,7 @@
-import { html } from '../../errors/reports/page-text.ts'
-import { ErrorLimits, ErrorOrders, ErrorStates } from '../error-store.ts'
-import type { ErrorGroup, ErrorList, ErrorQuery } from '../error-store.ts'
-import { documentOf, moment } from '../../devtools/page-frame.ts'
+import { html } from '../errors/reports/page-text.ts'
+import { documentOf, moment } from '../devtools/page-frame.ts'
+import { ErrorLimits, ErrorOrders, ErrorStates } from './error-store.ts'
+import type { ErrorGroup, ErrorList, ErrorQuery } from './error-store.ts'
 import { inboxStyle } from './inbox-style.ts'
 
 /** What the list shows. */

@@ -1,0 +1,145 @@
+import { ConfigurationError } from '../base/errors.ts'
+import { HttpError } from '../http/errors/http-error.ts'
+import { csrfToken } from '../http/middlewares/csrf-token.ts'
+import { Csrf } from '../http/middlewares/csrf.ts'
+import type { Request } from '../http/request/request.ts'
+import type { Response } from '../http/response/response.ts'
+import { checkMiddleware } from '../http/router/middleware.ts'
+import type { Middleware, MiddlewareObject, Next } from '../http/router/middleware.ts'
+import type { Router } from '../http/router/router.ts'
+import { inspectorPath } from '../devtools/inspector/inspector-path.ts'
+import type { ErrorInbox } from './error-inbox.ts'
+import { ErrorOrders, ErrorStates } from './error-store.ts'
+import type { ErrorQuery } from './error-store.ts'
+import { groupPage } from './group-page.ts'
+import { listPage } from './list-page.ts'
+
+const perPage = 50
+const maxSearch = 100
+
+/** An inbox, and who may open it. */
+export interface ErrorInboxAccess {
+  readonly inbox: ErrorInbox
+  /**
+   * Middlewares that let only the right people through, by the head of a request and its session, the
+   * outermost first; at least one. Functions among them run before a form is read.
+   */
+  readonly guard: readonly [Middleware, ...Middleware[]]
+}
+
+/** Declares `/errors`: the list, each group with its samples, and what can be decided about it. */
+export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAccess): void {
+  checkGuard(guard)
+  const { store } = inbox
+  const act = async (
+    { params: { fingerprint } }: Request<{ readonly fingerprint: string }>,
+    response: Response,
+    done: Promise<boolean>,
+  ): Promise<Response> => {
+    // False if somebody else was faster: then the page shows what they decided.
+    if (!(await done) && (await store.find(fingerprint)) === null) throw missing()
+    return response.redirect(`/errors/${fingerprint}`)
+  }
+
+  router.group(
+    '/errors',
+    (group) => {
+      group.get('/', async (request, response) => {
+        const query = queryOf(request)
+        const list = await store.list(query)
+        const notice = await noticeFor(request)
+        return response.html(listPage({ list, query, lost: inbox.lost, notice }, response.nonce))
+      })
+      group.get('/:fingerprint<[0-9a-f]+>', async (request, response) => {
+        const details = await store.find(request.params.fingerprint)
+        if (details === null) throw missing()
+        const { sample = '' } = request.query
+        const token = await csrfToken(request)
+        const notice = await noticeFor(request)
+        const inspects = router.routes().some(({ pattern }) => pattern === inspectorPath)
+        const page = { details, sample, inspects, token, notice, release: inbox.release }
+        return response.html(groupPage(page, response.nonce))
+      })
+      group.post('/:fingerprint<[0-9a-f]+>/resolve', async (request, response) => {
+        const { release } = (await request.form()).fields
+        const until = release === 'next' && inbox.release !== '' ? inbox.release : null
+        return act(request, response, store.resolve(request.params.fingerprint, until))
+      })
+      group.post('/:fingerprint<[0-9a-f]+>/mute', (request, response) =>
+        act(request, response, store.mute(request.params.fingerprint)),
+      )
+      group.post('/:fingerprint<[0-9a-f]+>/reopen', (request, response) =>
+        act(request, response, store.reopen(request.params.fingerprint)),
+      )
+    },
+    [new InboxPages(), ...guard.map(asGuard)],
+  )
+}
+
+/** Checks at startup that forms are protected, and sets the headers of the pages. */
+class InboxPages implements MiddlewareObject {
+  readonly guard = true
+
+  process(_request: Request, response: Response, next: Next): Response | Promise<Response> {
+    response
+      .header('Cache-Control', 'no-store')
+      // A form with an expired token is sent back to its page, which is known by its referrer.
+      .header('Referrer-Policy', 'same-origin')
+      .header('X-Content-Type-Options', 'nosniff')
+      .header(
+        'Content-Security-Policy',
+        `default-src 'none'; style-src 'nonce-${response.nonce}'; img-src data:; ` +
+          `base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      )
+    return next()
+  }
+
+  join(outer: readonly Middleware[]): void {
+    if (outer.some((middleware) => middleware instanceof Csrf)) return
+    throw new ConfigurationError(
+      'E_ROUTE_SET',
+      'the route set ErrorInbox needs the middlewares Sessions and Csrf around it: anybody could ' +
+        'send its forms; add `sessions` to defineProject()',
+    )
+  }
+}
+
+// The guard may come from untyped code.
+function checkGuard(guard: readonly Middleware[]): void {
+  if (!Array.isArray(guard) || guard.length === 0) {
+    throw new ConfigurationError(
+      'E_ROUTE_SET',
+      'the route set ErrorInbox needs a guard: a list of at least one middleware that lets only ' +
+        'the right people through; return null to turn the inbox off',
+    )
+  }
+  for (const middleware of guard) checkMiddleware(middleware)
+}
+
+// Others find a 404 whatever they send: their forms are not even read.
+function asGuard(middleware: Middleware): Middleware {
+  if (typeof middleware !== 'function') return middleware
+  return { guard: true, process: middleware }
+}
+
+function queryOf({ query }: Request): ErrorQuery {
+  const { state, order, q = '', page = '1' } = query
+  const number = /^\d{1,3}$/.test(page) ? Math.max(1, Number(page)) : 1
+  return {
+    state: Object.values(ErrorStates).find((one) => one === state) ?? ErrorStates.Open,
+    order: Object.values(ErrorOrders).find((one) => one === order) ?? ErrorOrders.LastSeen,
+    search: q.trim().slice(0, maxSearch).replaceAll('\0', '').toWellFormed(),
+    offset: (number - 1) * perPage,
+    limit: perPage,
+  }
+}
+
+/** A message of the last request, such as that a form has expired. */
+async function noticeFor({ session }: Request): Promise<string> {
+  const message = await session.flash('message')
+  return typeof message === 'string' ? message : ''
+}
+
+function missing(): HttpError {
+  return new HttpError(404, 'there is no such error, or it is older than 30 days')
+}
