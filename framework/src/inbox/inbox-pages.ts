@@ -6,6 +6,7 @@ import type { Request } from '../http/request/request.ts'
 import type { Response } from '../http/response/response.ts'
 import { checkMiddleware } from '../http/router/middleware.ts'
 import type { Middleware, MiddlewareObject, Next } from '../http/router/middleware.ts'
+import { Phases } from '../http/router/phases.ts'
 import type { Router } from '../http/router/router.ts'
 import { inspectorPath } from '../devtools/inspector/inspector-path.ts'
 import type { ErrorInbox } from './error-inbox.ts'
@@ -78,7 +79,7 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
 
 /** Checks at startup that forms are protected, and sets the headers of the pages. */
 class InboxPages implements MiddlewareObject {
-  readonly guard = true
+  readonly phase = Phases.Guard
 
   process(_request: Request, response: Response, next: Next): Response | Promise<Response> {
     response
@@ -119,7 +120,7 @@ function checkGuard(guard: readonly Middleware[]): void {
 // Others find a 404 whatever they send: their forms are not even read.
 function asGuard(middleware: Middleware): Middleware {
   if (typeof middleware !== 'function') return middleware
-  return { guard: true, process: middleware }
+  return { phase: Phases.Guard, process: middleware }
 }
 
 function queryOf({ query }: Request): ErrorQuery {

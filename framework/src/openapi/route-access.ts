@@ -2,6 +2,8 @@ import { Signed } from '../http/addresses/signed.ts'
 import { RateLimit } from '../http/middlewares/rate-limit.ts'
 import { isSafe } from '../http/request/request.ts'
 import type { Middleware } from '../http/router/middleware.ts'
+import { runsIn } from '../http/router/order-chain.ts'
+import { Phases } from '../http/router/phases.ts'
 import { Sessions } from '../http/session/sessions.ts'
 import { Authentication } from '../accounts/guards/authentication.ts'
 import { Bearer, RequiredScopes } from '../accounts/guards/bearer.ts'
@@ -31,7 +33,7 @@ export function routeAccess(method: string, middlewares: readonly Middleware[]):
     (found, { guards }) => allOf(found, alternatives(guards, scopes)),
     [{}],
   )
-  const needsToken = !isSafe(method) && middlewares.some(verifiesForms)
+  const needsToken = !isSafe(method) && middlewares.some((one) => runsIn(one, Phases.Token))
   const withToken = needsToken ? security.map(requireToken) : security
   const asked = withToken.filter((one) => Object.keys(one).length > 0)
   return { security: asked, statuses: needsToken ? [...statuses, 403] : statuses }
@@ -73,10 +75,6 @@ export function schemeOf({ scheme = 'Cookie' }: Pick<Guard, 'scheme'>): string {
 // A request with an API token needs none, since no browser sends one by itself.
 function requireToken(requirement: SecurityRequirement): SecurityRequirement {
   return 'bearer' in requirement ? requirement : { session: [], ...requirement, csrf: [] }
-}
-
-function verifiesForms(middleware: Middleware): boolean {
-  return typeof middleware === 'object' && middleware.verifiesForms === true
 }
 
 /** A security scheme of the document. */

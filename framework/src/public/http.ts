@@ -138,7 +138,10 @@ export {
 } from '../http/router/resource.ts'
 export { Router, type GroupOptions } from '../http/router/router.ts'
 export { inspectorRoutes, type InspectorOptions } from '../devtools/inspector/inspector.ts'
-export { MetricsAccess, type MetricsAccessOptions } from '../devtools/observability/metrics-access.ts'
+export {
+  MetricsAccess,
+  type MetricsAccessOptions,
+} from '../devtools/observability/metrics-access.ts'
 export {
   ObservabilityRoutes,
   ObservabilityRoutes as Observability,

@@ -13,7 +13,7 @@ import { runQueue } from '../../src/queue/run-queue.ts'
 import { waitingFileName } from '../../src/inbox/waiting-file.ts'
 import { ErrorInboxRoutes } from '../../src/inbox/error-inbox-routes.ts'
 import { inspectorRoutes } from '../../src/devtools/inspector/inspector.ts'
-import type { InjectedAnswer } from '../../src/http/server/inject.ts'
+import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { Server } from '../../src/http/server/server.ts'
 import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
 import { Sessions } from '../../src/http/session/sessions.ts'
@@ -46,7 +46,7 @@ class Admin {
     return this.get(page)
   }
 
-  async #ask(url: string, body?: URLSearchParams): Promise<InjectedAnswer> {
+  async #ask(url: string, body?: URLSearchParams): Promise<InjectedResponse> {
     const headers = {
       accept: 'text/html',
       'x-admin': 'yes',

@@ -9,7 +9,7 @@ import { Emitter } from '../../events/emitter.ts'
 import { Channel } from '../../logs/channel.ts'
 import { connect } from '../../database/connect.ts'
 import { SecureHeaders } from '../../http/middlewares/secure-headers.ts'
-import type { InjectedAnswer } from '../../http/server/inject.ts'
+import type { InjectedResponse } from '../../http/server/inject.ts'
 import { Server } from '../../http/server/server.ts'
 import type { ActivityRecord } from './activity-record.ts'
 import { inspectorRoutes } from './inspector.ts'
@@ -27,7 +27,7 @@ interface Site {
     url: string,
     headers?: Record<string, string>,
     address?: string,
-  ) => Promise<InjectedAnswer>
+  ) => Promise<InjectedResponse>
 }
 
 /** A server with the inspector whose requests are recorded; `keep` writes the records into its file. */
@@ -276,7 +276,7 @@ test('a SELECT of a record is explained, nothing else', async (t) => {
   const explain = (
     path: string,
     headers: Record<string, string> = explainHeaders,
-  ): Promise<InjectedAnswer> =>
+  ): Promise<InjectedResponse> =>
     server.inject({ method: 'POST', url: path, headers, address: '127.0.0.1' })
   const { status, text } = await explain('/inspect/1/explain/0')
   assert.equal(status, 200)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
-import type { InjectedAnswer } from '../../http/server/inject.ts'
+import type { InjectedResponse } from '../../http/server/inject.ts'
 import { Server } from '../../http/server/server.ts'
 import { declarePageFiles, pageModule, plotFiles } from './page-files.ts'
 
 const sources = join(import.meta.dirname, '../..')
 const modules = '{devtools/metrics-page/,devtools/}in-page/**/*.ts'
 
-function served(): (path: string) => Promise<InjectedAnswer> {
+function served(): (path: string) => Promise<InjectedResponse> {
   const server = new Server({ reporter: null })
   declarePageFiles(server.router)
   return (path) => server.inject({ url: posix.join('/', path) })

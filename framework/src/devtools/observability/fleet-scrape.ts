@@ -7,7 +7,7 @@ import { membersBeside } from '../../metrics/fleet/fleet-list.ts'
 import { SnapshotReader } from '../../metrics/snapshot-reader.ts'
 import type { Snapshot } from '../../metrics/snapshot.ts'
 import type { WorkerDump } from '../../metrics/worker-dump.ts'
-import type { ObservabilitySettings } from '../../http/server/observability-settings.ts'
+import type { ObservabilitySettings } from '../../http/server/options.ts'
 
 /** Encodes a snapshot in small chunks, so that the event loop is not blocked. */
 interface ScrapeFormat {

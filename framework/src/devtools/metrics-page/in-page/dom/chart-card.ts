@@ -161,12 +161,13 @@ export class ChartCard {
   }
 
   /** Where the page heard nothing for too long, in pixels of the canvas. */
-  #silences({ data: [times], valToPos }: uPlot): uPlot.Series.Gaps {
+  #silences(plot: uPlot): uPlot.Series.Gaps {
+    const [times] = plot.data
+    const x = (time: number): number => Math.round(plot.valToPos(time, 'x', true))
     const gaps: uPlot.Series.Gaps = []
     for (const [at, time] of times.entries()) {
       const before = times[at - 1] ?? time
-      if (time - before <= this.#memory.silence) continue
-      gaps.push([Math.round(valToPos(before, 'x', true)), Math.round(valToPos(time, 'x', true))])
+      if (time - before > this.#memory.silence) gaps.push([x(before), x(time)])
     }
     return gaps
   }
@@ -175,17 +176,16 @@ export class ChartCard {
   #drawMarks(plot: uPlot, series: number): void {
     const track = this.#tracks[series - 1]
     if (track === undefined) return
-    const { ctx, bbox, data, valToPos } = plot
-    const radius = 3.5 * devicePixelRatio
+    const { ctx, bbox, data } = plot
     const gap = (markGap * devicePixelRatio * this.#memory.span) / bbox.width
     ctx.save()
     ctx.fillStyle = toneColour(track.tone)
     ctx.strokeStyle = colour('card')
     ctx.lineWidth = 2 * devicePixelRatio
     for (const at of markedDots(track.dots, this.#memory.silence, gap)) {
-      const x = valToPos(data[0][at] ?? 0, 'x', true)
-      const y = valToPos(data[series]?.[at] ?? 0, 'y', true)
-      const shape = new Path2D(markPath(track.tone, x, y, radius))
+      const x = plot.valToPos(data[0][at] ?? 0, 'x', true)
+      const y = plot.valToPos(data[series]?.[at] ?? 0, 'y', true)
+      const shape = new Path2D(markPath(track.tone, x, y, 3.5 * devicePixelRatio))
       ctx.stroke(shape)
       ctx.fill(shape)
     }
