@@ -5,7 +5,7 @@ import { Logs } from '../logs/logs.ts'
 import type { Sink } from '../logs/sink.ts'
 import { Observability } from '../metrics/observability.ts'
 import { AuthEvents } from './auth-events.ts'
-import { SecurityEvents, emitSecurityEvent } from '../http/security-events.ts'
+import { SecurityEvents, emitSecurityEvent } from '../http/request/security-events.ts'
 import { SecurityKinds, securityKinds, SecurityLog } from './security-log.ts'
 import type { SecurityLogOptions } from './security-log.ts'
 

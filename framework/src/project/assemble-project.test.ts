@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plantProject } from '../../tests/support/plant-project.ts'
-import { SecurityEvents } from '../http/security-events.ts'
+import { SecurityEvents } from '../http/request/security-events.ts'
 import { Emitter } from '../events/emitter.ts'
 import { assembleProject } from './assemble-project.ts'
 import { defineProject } from './project.ts'

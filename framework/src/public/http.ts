@@ -4,7 +4,7 @@ export type {
   AddressQuery,
   AddressValue,
   RoutePatterns,
-} from '../http/addresses/address-arguments.ts'
+} from '../http/addresses/address-builder.ts'
 export {
   defineRoutes,
   type NamedRoutes,
@@ -96,13 +96,13 @@ export { wantsJson } from '../http/errors/error-format.ts'
 export type { CsvColumns, CsvOptions, CsvValue } from '../http/response/csv.ts'
 export type { FileOptions } from '../http/response/file.ts'
 export type { HeaderList } from '../http/response/header-list.ts'
-export type { ListLinks } from '../http/response/link.ts'
+export type { ListLinks } from '../http/lists/list-response.ts'
 export type { NegotiationOptions } from '../http/response/negotiation.ts'
-export type { DatabaseResourceOptions, ListOptions } from '../http/response/resources/database.ts'
-export type { CursorBody, ListBody, PageBody } from '../http/response/resources/list-response.ts'
-export type { ListSource } from '../http/response/resources/list-source.ts'
-export * as Resources from '../http/response/resources/resources.ts'
-export type { ResponseResources } from '../http/response/resources/response-resources.ts'
+export type { DatabaseResourceOptions, ListOptions } from '../http/response/database-resource.ts'
+export type { CursorBody, ListBody, PageBody } from '../http/lists/list-response.ts'
+export type { ListSource } from '../http/lists/read-list.ts'
+export * as Resources from '../http/response/resources.ts'
+export type { ResponseResources } from '../http/response/database-resource.ts'
 export {
   Response,
   type RedirectOptions,

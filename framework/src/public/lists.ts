@@ -29,9 +29,5 @@ export type {
   SortName,
   SortsOf,
 } from '../http/lists/list-types.ts'
-export {
-  pageNumbers,
-  type PageNumber,
-  type PageNumbersOptions,
-} from '../http/lists/page-numbers.ts'
+export { pageNumbers, type PageNumber, type PageNumbersOptions } from '../http/lists/list-page.ts'
 export type { ListReadOptions } from '../http/lists/read-list.ts'

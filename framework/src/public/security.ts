@@ -6,7 +6,7 @@ export {
   type SecurityEvent,
   type SecurityEventName,
   type SecurityEventPayload,
-} from '../http/security-events.ts'
+} from '../http/request/security-events.ts'
 export { SecurityKinds } from '../accounts/security-log.ts'
 export { SecurityLog, type SecurityLogOptions } from '../accounts/security-log.ts'
 export { Password } from '../accounts/passwords/password.ts'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
 import { Pagination } from '../../src/orm/pagination/pagination.ts'
-import type { DatabaseResourceOptions } from '../../src/http/response/resources/database.ts'
+import type { DatabaseResourceOptions } from '../../src/http/response/database-resource.ts'
 import { itemsOf, listServer, plantPeople } from './listed-people.ts'
 import type { ListAnswer, ListServer } from './listed-people.ts'
 

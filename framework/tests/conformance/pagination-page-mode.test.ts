@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
-import type { DatabaseResourceOptions } from '../../src/http/response/resources/database.ts'
+import type { DatabaseResourceOptions } from '../../src/http/response/database-resource.ts'
 import { itemsOf, listServer, plantPeople } from './listed-people.ts'
 import type { ListServer } from './listed-people.ts'
 

@@ -1,7 +1,7 @@
 import type { ApiTokenUse } from '../../http/request/api-token.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import { RateLimit } from '../../http/middlewares/rate-limit.ts'
-import { bearerText } from '../../http/request/bearer-text.ts'
+import { bearerText } from '../../http/request/api-token.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type {

@@ -1,10 +1,38 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { nearNames } from '../../base/templates/near-names.ts'
+import type { PathParams } from '../router/path-params.ts'
 import { parsePattern } from '../router/route-pattern.ts'
-import type { RoutePattern } from '../router/route-pattern.ts'
-import type { RoutePatterns } from './address-arguments.ts'
-import { buildPath } from './build-path.ts'
-import { buildQuery } from './build-query.ts'
+import type { RoutePattern, Segment } from '../router/route-pattern.ts'
+
+/** Patterns by the names of their routes: `{ 'notes.show': '/notes/:id<int>' }`. */
+export type RoutePatterns = Readonly<Record<string, string>>
+
+/** A value in an address. */
+export type AddressValue = string | number
+
+/** The query of an address: a list repeats its name; null and undefined are left out. */
+export type AddressQuery = Readonly<
+  Record<string, AddressValue | boolean | readonly AddressValue[] | null | undefined>
+>
+
+/** What an address needs for a pattern: `/users/:id<int>/:tab?` takes `{ id: number; tab?: AddressValue }`. */
+export type AddressParams<Pattern extends string> = [keyof PathParams<Pattern>] extends [never]
+  ? NoParams
+  : Given<PathParams<Pattern>>
+
+/** The arguments after the name: the parameters, which may be left out if none is required, and the query. */
+export type AddressArguments<Pattern extends string> =
+  Partial<PathParams<Pattern>> extends PathParams<Pattern>
+    ? [params?: AddressParams<Pattern>, query?: AddressQuery]
+    : [params: AddressParams<Pattern>, query?: AddressQuery]
+
+// An empty object type would accept any object.
+type NoParams = Readonly<Record<string, never>>
+
+// A text parameter takes a number too: most ids are numbers.
+type Given<Params> = {
+  readonly [Key in keyof Params]: Params[Key] extends number | undefined ? number : AddressValue
+}
 
 /** Returns the address of a named route. The arguments are checked here, for views and JavaScript. */
 export type AddressBuilder = (name: string, params: unknown, query: unknown) => string
@@ -38,4 +66,100 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object'
+}
+
+/** The values of path parameters, not checked yet. */
+type PathValues = Readonly<Record<string, unknown>>
+
+/**
+ * The path of a pattern with these values, encoded; optional ends without a value are left out.
+ * @throws InvalidArgumentException (E_ROUTE_PARAMETER) for a missing, unknown or unusable value.
+ */
+export function buildPath(pattern: RoutePattern, values: PathValues): string {
+  const segments = pattern.forms.at(-1) ?? []
+  const required = pattern.forms[0]?.length ?? 0
+  refuseUnknown(pattern, segments, values)
+  let path = ''
+  let left: string | null = null
+  for (const [at, segment] of segments.entries()) {
+    if (segment.kind === 'static') path += `/${segment.text}`
+    else if (values[segment.name] === undefined) {
+      if (at < required) throw invalid(pattern, segment.name, 'is missing')
+      left ??= segment.name
+    } else if (left === null) path += `/${pathText(pattern, segment, values[segment.name])}`
+    else throw invalid(pattern, left, `is missing, but "${segment.name}" after it is not`)
+  }
+  return path === '' ? '/' : path
+}
+
+function refuseUnknown(
+  pattern: RoutePattern,
+  segments: readonly Segment[],
+  values: PathValues,
+): void {
+  const known = new Set(segments.map((segment) => segment.kind !== 'static' && segment.name))
+  for (const name of Object.keys(values)) {
+    if (!known.has(name)) throw invalid(pattern, name, 'is not in the pattern')
+  }
+}
+
+type Variable = Exclude<Segment, { readonly kind: 'static' }>
+
+// Messages do not quote the value: it may be a visitor's, and messages are logged.
+function pathText(pattern: RoutePattern, segment: Variable, value: unknown): string {
+  const { name } = segment
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    throw invalid(pattern, name, `must be a text or a number, got ${typeof value}`)
+  }
+  const text = String(value).toWellFormed()
+  if (segment.kind === 'rest') {
+    return text
+      .split('/')
+      .map((part) => encodePart(pattern, name, part))
+      .join('/')
+  }
+  if (segment.constraint !== null && !segment.constraint.matches.test(text)) {
+    throw invalid(pattern, name, `does not fit <${segment.constraint.source}>`)
+  }
+  return encodePart(pattern, name, text)
+}
+
+function encodePart(pattern: RoutePattern, name: string, part: string): string {
+  // No route matches an empty segment, and browsers resolve dots, encoded or not.
+  if (part === '' || part === '.' || part === '..') {
+    throw invalid(pattern, name, 'is empty, or has a segment that is empty, "." or ".."')
+  }
+  // The rest of what RFC 3986 reserves: links in texts often end at a bracket or quote.
+  return encodeURIComponent(part).replace(/[!'()*]/g, (sign) => {
+    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+  })
+}
+
+function invalid(pattern: RoutePattern, name: string, reason: string): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_ROUTE_PARAMETER',
+    `no address of ${pattern.text}: the parameter "${name}" ${reason}`,
+  )
+}
+
+/**
+ * A query with its question mark; empty if nothing is left of it.
+ * @throws InvalidArgumentException (E_ROUTE_PARAMETER) for a value that is not text, number or boolean.
+ */
+function buildQuery(query: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value ?? null]
+    for (const item of list) if (item !== null) parameters.append(name, queryText(name, item))
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`
+}
+
+function queryText(name: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new InvalidArgumentException(
+    'E_ROUTE_PARAMETER',
+    `the query parameter "${name}" must be a text, a number or a boolean, got ${typeof value}`,
+  )
 }

@@ -1,11 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import type { ApplicationKey } from '../../settings/keys/application-key.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import type { AddressParams, AddressQuery, RoutePatterns } from './address-arguments.ts'
+import type { ApplicationKey } from '../../settings/keys/application-key.ts'
 import { addressBuilder } from './address-builder.ts'
-import type { AddressBuilder } from './address-builder.ts'
+import type {
+  AddressParams,
+  AddressQuery,
+  RoutePatterns,
+  AddressBuilder,
+} from './address-builder.ts'
 
 /** Options of `SignedUrls`. */
 export interface SignedUrlsOptions<Patterns extends RoutePatterns> {

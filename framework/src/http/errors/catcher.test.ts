@@ -12,7 +12,7 @@ import { DatabaseError } from '../../database/database-error.ts'
 import { RefusedInput } from '../../base/refused-input.ts'
 import { Response } from '../response/response.ts'
 import { Server } from '../server/server.ts'
-import { Catcher, createCatcher } from './catcher.ts'
+import { Catcher, createCatcher, nearRoutes } from './catcher.ts'
 import { HttpError } from './http-error.ts'
 
 function failing(
@@ -295,4 +295,40 @@ test('an error page of the project gets the seconds of Retry-After, if there are
     app.configure({ views: new Views(folder) })
     assert.equal((await app.inject({ url: '/boom' })).text, expected)
   }
+})
+
+const routes = [
+  ['GET', '/'],
+  ['GET', '/users'],
+  ['POST', '/users'],
+  ['GET', '/users/:id'],
+  ['GET', '/reports/:year/summary'],
+].map(([method = '', pattern = '']) => ({
+  method,
+  pattern,
+  name: null,
+  set: null,
+  middlewares: [],
+}))
+
+test('a mistyped path gets similar routes, with their methods', () => {
+  assert.deepEqual(nearRoutes({ path: '/user', route: null }, routes), [
+    'GET /users',
+    'POST /users',
+  ])
+  assert.deepEqual(nearRoutes({ path: '/user/17', route: null }, routes), ['GET /users/:id'])
+  assert.deepEqual(nearRoutes({ path: '/report/2024/summary', route: null }, routes), [
+    'GET /reports/:year/summary',
+  ])
+})
+
+test('a path unlike all routes gets no suggestions', () => {
+  assert.deepEqual(nearRoutes({ path: '/wp-login.php', route: null }, routes), [])
+})
+
+test('the route that took the request is not suggested, those like it are', () => {
+  const taken = { path: '/users', route: '/users' }
+  assert.deepEqual(nearRoutes(taken, routes), [])
+  const alike = { method: 'GET', pattern: '/user', name: null, set: null, middlewares: [] }
+  assert.deepEqual(nearRoutes(taken, [...routes, alike]), ['GET /user'])
 })

@@ -1,23 +1,26 @@
-import { FRAMEWORK_ENVIRONMENT } from '../../settings/boot-environment.ts'
-import { Environments } from '../../settings/environments.ts'
-import { messageOf } from '../../base/message-of.ts'
-import { ReportCounts } from '../../errors/throwables/report-limit.ts'
-import { Throwables } from '../../errors/throwables/throwables.ts'
-import { toError } from '../../base/to-error.ts'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { FrameworkError, OverloadedError } from '../../base/errors.ts'
+import { messageOf } from '../../base/message-of.ts'
 import { RefusedInput } from '../../base/refused-input.ts'
+import { nearNames } from '../../base/templates/near-names.ts'
+import { toError } from '../../base/to-error.ts'
+import { ReportCounts } from '../../errors/throwables/report-limit.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
+import { FRAMEWORK_ENVIRONMENT } from '../../settings/boot-environment.ts'
+import { Environments } from '../../settings/environments.ts'
 import { isJsonType } from '../request/body.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
 import { statusText } from '../server/engine/status-text.ts'
 import type { MoreContext } from './debug-page.ts'
+import type * as DebugPage from './debug-page.ts'
+import type * as DevelopmentPayload from './development-payload.ts'
 import { ErrorFormats, errorFormatOf } from './error-format.ts'
 import { HttpError } from './http-error.ts'
 import { InvalidInput } from './invalid-input.ts'
-import { loadDebugPage, loadDevelopmentPayload } from './load-details.ts'
-import { nearRoutes } from './near-routes.ts'
 import { Problem } from './problem.ts'
 import { reportInRequest } from './report-in-request.ts'
 import { seesDetails } from './sees-details.ts'
@@ -88,6 +91,11 @@ const unreachable: ReadonlySet<ErrorCode> = new Set([
 
 /** In seconds, as for sessions whose store does not respond. */
 const databaseRetryAfter = 5
+
+// The details are loaded with the first error that shows them, so never in production. `require`, because an
+// error response is built synchronously.
+const require = createRequire(import.meta.url)
+const ending = extname(import.meta.filename)
 
 /** Creates a catcher. If the error page itself fails, the response is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {
@@ -162,15 +170,8 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
   }
 }
 
-// Who sends JSON is a program, which often accepts anything. A page has no other place for the messages.
-function inputNotes(request: Request | null, error: InvalidInput): StatusNotes {
-  const isProgram = request !== null && isJsonType(request.type)
-  return { problem: isProgram, ...(isPage(request, isProgram) && { message: error.summary }) }
-}
-
-function isPage(request: Request | null, isProgram: boolean): boolean {
-  return !isProgram && (request === null || errorFormatOf(request) === ErrorFormats.Page)
-}
+/** The shared catcher, for code that handles errors itself. */
+export const Catcher: Catcher = createCatcher()
 
 // Refused input may say in its cause what the client is told.
 function shownError(error: Error): Error {
@@ -218,10 +219,49 @@ function retryAfterOf(error: Error | null): number | null {
   return isAway ? databaseRetryAfter : null
 }
 
+function loadDebugPage(): typeof DebugPage {
+  return require(`./debug-page${ending}`)
+}
+
+function loadDevelopmentPayload(): typeof DevelopmentPayload {
+  return require(`./development-payload${ending}`)
+}
+
+/**
+ * The routes most similar to the requested path, as `GET /users/:id`, most similar first. If a route
+ * matched and responded with 404 itself, it is left out.
+ */
+export function nearRoutes(
+  { path, route }: Pick<Request, 'path' | 'route'>,
+  routes: readonly RouteSummary[],
+): string[] {
+  const others = routes.filter(({ pattern }) => pattern !== route)
+  const patterns = Map.groupBy(others, ({ pattern }) => filledIn(pattern, path))
+  return nearNames(path, [...patterns.keys()]).flatMap((filled) =>
+    (patterns.get(filled) ?? []).map(({ method, pattern }) => `${method} ${pattern}`),
+  )
+}
+
+// A parameter counts as equal to whatever the path has in its place.
+function filledIn(pattern: string, path: string): string {
+  const parts = path.split('/')
+  return pattern
+    .split('/')
+    .map((part, at) => (/^[:*]/.test(part) ? (parts[at] ?? part) : part))
+    .join('/')
+}
+
 /** The seconds of a `Retry-After`; null if it is missing or a date. */
 function secondsOf(header: string | undefined): number | null {
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : null
 }
 
-/** The shared catcher, for code that handles errors itself. */
-export const Catcher: Catcher = createCatcher()
+// Who sends JSON is a program, which often accepts anything. A page has no other place for the messages.
+function inputNotes(request: Request | null, error: InvalidInput): StatusNotes {
+  const isProgram = request !== null && isJsonType(request.type)
+  return { problem: isProgram, ...(isPage(request, isProgram) && { message: error.summary }) }
+}
+
+function isPage(request: Request | null, isProgram: boolean): boolean {
+  return !isProgram && (request === null || errorFormatOf(request) === ErrorFormats.Page)
+}

@@ -1,13 +1,14 @@
+import { REDACTED } from '../../base/mask-text.ts'
 import { Page } from '../../errors/page/page.ts'
 import type { PageContext } from '../../errors/page/page.ts'
 import type { Request } from '../request/request.ts'
+import { shownPath } from '../request/shown-path.ts'
 import type { Response } from '../response/response.ts'
-import { debugContext } from './debug-context.ts'
 
 /** Returns more sections for the debug page of a request. */
 export type MoreContext = (request: Request) => PageContext
 
-export interface DebugPageOptions {
+interface DebugPageOptions {
   /** Folder that file paths are relative to. */
   readonly root: string
   readonly context: MoreContext | undefined
@@ -31,7 +32,44 @@ export function debugPage(
   return response.html(Page.render(error, context, { nonce, request: request.id, root, inspector }))
 }
 
-/** Where the inspector shows this request; empty if it is not recorded. */
+// The page masks secrets in it.
+function debugContext(request: Request): PageContext {
+  return withoutEmpty({
+    Request: {
+      method: request.method,
+      path: shownPath(request),
+      peer: request.peer,
+      id: request.id,
+    },
+    Route: { pattern: request.route ?? 'none', ...request.params },
+    Query: { ...request.query },
+    Headers: { ...request.headers },
+    Cookies: Object.fromEntries([...request.cookies.all().keys()].map((name) => [name, REDACTED])),
+    Fields: fieldsOf(request),
+    Process: {
+      node: process.version,
+      pid: process.pid,
+      uptime: `${process.uptime().toFixed(1)} s`,
+    },
+  })
+}
+
+function withoutEmpty(sections: Record<string, object>): PageContext {
+  return Object.fromEntries(
+    Object.entries(sections).filter(([, section]) => Object.keys(section).length > 0),
+  )
+}
+
+function fieldsOf(request: Request): Record<string, unknown> {
+  try {
+    return { ...request.fields }
+  } catch {
+    // The form has not been read, and an error page must not start reading it.
+    return {}
+  }
+}
+
+// Empty if the request is not recorded.
 function inspectorUrl({ id, activity }: Request): string {
   return activity?.recorded === true ? `/inspect/request/${encodeURIComponent(id)}` : ''
 }

@@ -2,7 +2,7 @@ import type { ReportContext, Throwables } from '../../errors/throwables/throwabl
 import { Scopes } from '../../activity/scopes.ts'
 import { RequestActivity } from '../request/request-activity.ts'
 import type { Request } from '../request/request.ts'
-import { reportContext } from './report-context.ts'
+import { shownPath } from '../request/shown-path.ts'
 
 /**
  * Passes a throwable to the reporters in the scope of its request, so that they know its route and
@@ -19,4 +19,15 @@ export function reportInRequest(
   const activity = request.activity ?? new RequestActivity(request)
   if (Scopes.current().activity === activity) notify()
   else Scopes.runActivity(activity, notify)
+}
+
+function reportContext(request: Request | null): ReportContext {
+  if (request === null) return { interface: 'WPI' }
+  return {
+    interface: 'WPI',
+    method: request.method,
+    URI: shownPath(request),
+    peer: request.peer,
+    request: request.id,
+  }
 }

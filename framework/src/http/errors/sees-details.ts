@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
-import { isForwarded } from '../request/is-forwarded.ts'
-import { plainAddress } from '../request/peer.ts'
+import { isForwarded, plainAddress } from '../request/peer.ts'
 import type { Request } from '../request/request.ts'
 
 // Names that only ever mean this machine; the owner of any other could point it here (DNS rebinding).

@@ -1,5 +1,5 @@
 import { HttpError } from '../errors/http-error.ts'
-import { maxFields } from '../request/max-fields.ts'
+import { maxFields } from '../request/body.ts'
 import { lastValues } from '../request/query.ts'
 import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'

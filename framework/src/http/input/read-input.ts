@@ -1,7 +1,7 @@
 import type { StandardSchemaProps } from '../../base/schema/standard-schema.ts'
 import type { ErrorFormats } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { isListSchema } from '../lists/is-list-schema.ts'
+import { isListSchema } from '../lists/list-schema.ts'
 import { preferredType } from '../request/accept.ts'
 import { isJsonType } from '../request/body.ts'
 import { isForm } from '../request/form.ts'

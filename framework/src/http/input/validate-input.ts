@@ -3,7 +3,7 @@ import type {
   StandardSchema,
   StandardSchemaProps,
 } from '../../base/schema/standard-schema.ts'
-import { isListSchema } from '../lists/is-list-schema.ts'
+import { isListSchema } from '../lists/list-schema.ts'
 import { InvalidInput, InvalidQuery } from '../errors/invalid-input.ts'
 import type { InputPart } from '../errors/invalid-input.ts'
 import { readBodyInput, readQueryInput } from './read-input.ts'

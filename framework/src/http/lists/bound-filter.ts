@@ -1,14 +1,13 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
-import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
-import type { AnySelection, Scope } from '../../orm/selection.ts'
 import type { Condition } from '../../database/sql/plan/condition.ts'
 import { Matches, Operators } from '../../database/sql/plan/operators.ts'
-import { ChosenValues } from './chosen-values.ts'
+import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
+import type { AnySelection, Scope } from '../../orm/selection.ts'
 import type { FilterKind, FilterOptions, ListFilter } from './list-filter.ts'
 import { parseSwitch, valueParser } from './parse-value.ts'
-import type { ValueParser } from './parse-value.ts'
-import type { QueryReader } from './query-reader.ts'
+import type { ValueParser, RangeEnd } from './parse-value.ts'
+import type { QueryReader, ParsedValue } from './query-reader.ts'
 
 /** The parameters of a filter. */
 interface FilterParameters {
@@ -178,6 +177,42 @@ function compared(column: EntityColumn, operator: Comparing, value: unknown): Co
         value: new Date(value.getTime() + 1),
       }
     : { type: 'comparison', column, operator, value }
+}
+
+/** The values that a filter accepts. */
+class ChosenValues {
+  readonly #column: EntityColumn
+  readonly #parser: ValueParser
+  readonly #choices: readonly string[] | null
+  readonly #maxLength: number
+
+  constructor(
+    column: EntityColumn,
+    parser: ValueParser,
+    { choices, maxLength = 100 }: FilterOptions,
+  ) {
+    this.#column = column
+    this.#parser = parser
+    this.#choices = choices ?? null
+    this.#maxLength = maxLength
+  }
+
+  get schema(): JsonSchema {
+    const schema = this.#parser.schema(this.#column)
+    if (this.#choices !== null) return { ...schema, enum: this.#choices }
+    const isText = this.#column.kind === 'text'
+    return isText ? { ...schema, maxLength: this.#maxLength } : schema
+  }
+
+  /** Reads a text. The error never repeats it. */
+  parse(text: string, end: RangeEnd = 'start'): ParsedValue {
+    if (text.length > this.#maxLength) return `must have at most ${this.#maxLength} characters`
+    if (this.#choices !== null && !this.#choices.includes(text)) {
+      return `must be one of ${this.#choices.join(', ')}`
+    }
+    const value = this.#parser.parse(text, this.#column, end)
+    return value === undefined ? `must be ${this.#parser.expects(this.#column)}` : { value }
+  }
 }
 
 function unsuited(

@@ -1,25 +1,26 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { SchemaResult } from '../../base/schema/standard-schema.ts'
+import type { Dialect } from '../../database/sql/dialects/dialect.ts'
+import { Nulls, Orders } from '../../database/sql/plan/operators.ts'
+import type { Ordering } from '../../database/sql/plan/select-plan.ts'
 import type { AnyEntity } from '../../orm/entity/entity.ts'
 import type { RelatedRows, RelationOf, SoundRelation } from '../../orm/entity/row.ts'
 import type { Counts, Modes } from '../../orm/pagination/pagination.ts'
 import { Selection } from '../../orm/selection.ts'
 import type { OrderKind, Scope } from '../../orm/selection.ts'
-import type { Dialect } from '../../database/sql/dialects/dialect.ts'
-import { Nulls } from '../../database/sql/plan/operators.ts'
 import type { InputFields } from '../input/read-input.ts'
-import { listDefaults } from '../response/resources/list-defaults.ts'
-import { readListRequest } from '../response/resources/list-request.ts'
 import { bindFilter } from './bound-filter.ts'
 import type { BoundFilter } from './bound-filter.ts'
 import { ListQuery } from './list-query.ts'
 import type { ListQueryParts, ListSettings } from './list-query.ts'
+import { listDefaults, readListRequest } from './list-request.ts'
 import { querySchema } from './list-schema.ts'
-import { bindSorts } from './list-sorts.ts'
-import type { DeclaredSorts, Sorts } from './list-sorts.ts'
 import type { FiltersOf } from './list-types.ts'
 import { QueryReader } from './query-reader.ts'
+
+/** The orders of a list, as declared: columns, or orders by name. */
+type DeclaredSorts = readonly string[] | Readonly<Record<string, string | readonly string[]>>
 
 /** A declaration, as far as its types matter here. */
 export interface BoundDeclaration<E extends AnyEntity, With extends string> {
@@ -41,6 +42,9 @@ export interface BoundDeclaration<E extends AnyEntity, With extends string> {
 
 /** The parameters of the place in a list. */
 const placeParameters = ['limit', 'page', 'cursor']
+
+/** Orders by the name that a request chooses them with. */
+type Sorts = ReadonlyMap<string, readonly Ordering[]>
 
 /** A declared list, checked against its entity. */
 export class BoundList<
@@ -84,7 +88,11 @@ export class BoundList<
     for (const name of declaration.with ?? []) entity.relation(name)
     this.querySchema = querySchema({
       filters: [...this.#filters.values()].map(({ parameters }) => parameters),
-      sort: { parameter: sortParameter, names: [...this.#sorts.keys()], usual: this.#defaultSort },
+      sort: {
+        parameter: sortParameter,
+        names: [...this.#sorts.keys()],
+        default: this.#defaultSort,
+      },
       limits: this.#limits,
       mode: declaration.mode ?? null,
       remembers: this.#remembers,
@@ -208,4 +216,45 @@ export class BoundList<
       `the list of ${this.#entity.table} is invalid: ${reason}`,
     )
   }
+}
+
+/**
+ * The orders of a list by name: of columns, `price` and `-price`.
+ * @throws InvalidArgumentException (E_COLUMN, E_LIST) for a column that the entity does not have or
+ *   that has no order.
+ */
+function bindSorts(entity: AnyEntity, declared: DeclaredSorts, nulls: Nulls | null): Sorts {
+  const sorts = new Map<string, readonly Ordering[]>()
+  const bind = (column: string): Ordering => bindOrdering(entity, column, nulls)
+  if (isColumns(declared)) {
+    for (const column of declared) {
+      sorts.set(column, [bind(column)])
+      sorts.set(`-${column}`, [bind(`-${column}`)])
+    }
+    return sorts
+  }
+  for (const [name, columns] of Object.entries(declared)) {
+    sorts.set(name, [columns].flat().map(bind))
+  }
+  return sorts
+}
+
+function bindOrdering(entity: AnyEntity, text: string, nulls: Nulls | null): Ordering {
+  const isDescending = text.startsWith('-')
+  const column = entity.column(isDescending ? text.slice(1) : text)
+  if (column.kind === 'json' || column.kind === 'bytes') {
+    throw new InvalidArgumentException(
+      'E_LIST',
+      `a list of ${entity.table} sorts by ${column.property}, which is ${column.kind}; sort by another column`,
+    )
+  }
+  return {
+    column,
+    order: isDescending ? Orders.Desc : Orders.Asc,
+    nulls: column.isNullable ? nulls : null,
+  }
+}
+
+function isColumns(declared: DeclaredSorts): declared is readonly string[] {
+  return Array.isArray(declared)
 }

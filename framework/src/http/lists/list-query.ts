@@ -1,9 +1,9 @@
+import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { AnyEntity } from '../../orm/entity/entity.ts'
 import type { Counts } from '../../orm/pagination/pagination.ts'
 import type { OrderKind, Selection } from '../../orm/selection.ts'
-import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { InputFields } from '../input/read-input.ts'
-import type { ListRequest } from '../response/resources/list-request.ts'
+import type { ListRequest } from './list-request.ts'
 
 /** How a list is read, besides its selection. */
 export interface ListSettings {

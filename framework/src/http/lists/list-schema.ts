@@ -1,7 +1,19 @@
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
 import type { Modes } from '../../orm/pagination/pagination.ts'
-import type { ListLimits } from '../response/resources/list-request.ts'
+import type { ListLimits } from './list-request.ts'
+
+/** What the input of a route needs to know of a list as a schema; `ListSchemaProps` has more. */
+interface ListSchema {
+  readonly status: 400
+  /** The parameters that its pages keep. */
+  readonly parameters: ReadonlySet<string>
+}
+
+/** Whether these are the members of a list as a schema: its refusals are a 400. */
+export function isListSchema(standard: object | null): standard is ListSchema {
+  return standard !== null && 'status' in standard && standard.status === 400
+}
 
 /** What the parameters of a list depend on. */
 export interface QuerySchemaParts {
@@ -9,7 +21,7 @@ export interface QuerySchemaParts {
   readonly sort: {
     readonly parameter: string
     readonly names: readonly string[]
-    readonly usual: string | null
+    readonly default: string | null
   }
   readonly limits: ListLimits
   readonly mode: Modes | null
@@ -21,7 +33,7 @@ export function querySchema(parts: QuerySchemaParts): JsonSchema {
   const { filters, sort, limits, mode, remembers } = parts
   const properties: Record<string, JsonSchema> = Object.assign({}, ...filters)
   if (sort.names.length > 0) {
-    properties[sort.parameter] = { type: 'string', enum: sort.names, default: sort.usual }
+    properties[sort.parameter] = { type: 'string', enum: sort.names, default: sort.default }
   }
   properties['limit'] = {
     type: 'integer',

@@ -1,5 +1,7 @@
 import type { SchemaIssue } from '../../base/schema/standard-schema.ts'
-import type { ParsedValue } from './chosen-values.ts'
+
+/** A value that was read, or what is wrong with it. */
+export type ParsedValue = { readonly value: unknown } | string
 
 /** Reads the parameters of a query, and notes everything that is wrong with them. */
 export class QueryReader {

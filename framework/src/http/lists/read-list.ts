@@ -1,28 +1,77 @@
 import type { KeyObject } from 'node:crypto'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { InvalidArgumentException, FrameworkError } from '../../base/errors.ts'
 import { RefusedInput } from '../../base/refused-input.ts'
-import { InvalidQuery } from '../errors/invalid-input.ts'
+import { Emitter } from '../../events/emitter.ts'
+import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
+import type { Surface } from '../../database/surface.ts'
+import { Entity } from '../../orm/entity/entity.ts'
 import type { AnyEntity } from '../../orm/entity/entity.ts'
 import type { RowOf, SelectedRow } from '../../orm/entity/row.ts'
 import { completeOrder } from '../../orm/pagination/complete-order.ts'
-import type { Mapped } from '../../orm/pagination/paginated.ts'
-import { Modes, Pagination } from '../../orm/pagination/pagination.ts'
+import { signCursor, verifyCursor } from '../../orm/pagination/cursor.ts'
 import { requestPage } from '../../orm/pagination/page-request.ts'
 import type { PageSource } from '../../orm/pagination/page-request.ts'
 import { pageOf, pageSource } from '../../orm/pagination/paginate.ts'
-import { signCursor, verifyCursor } from '../../orm/pagination/cursor.ts'
+import type { Mapped } from '../../orm/pagination/paginated.ts'
+import { Modes, Pagination } from '../../orm/pagination/pagination.ts'
+import type { PaginationSettings } from '../../orm/pagination/pagination.ts'
 import type { OrderKind, Scope, Selection } from '../../orm/selection.ts'
-import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
-import { Emitter } from '../../events/emitter.ts'
-import { keepParameters, pageTarget } from '../response/link.ts'
-import { listLinks } from '../response/resources/list-response.ts'
-import type { ListSource } from '../response/resources/list-source.ts'
+import { InvalidQuery } from '../errors/invalid-input.ts'
 import { ListEvents } from './list-events.ts'
-import { ListPage } from './list-page.ts'
+import { ListPage, pageNumbers } from './list-page.ts'
 import type { ListPageLinks } from './list-page.ts'
 import type { ListQuery } from './list-query.ts'
-import { pageNumbers } from './page-numbers.ts'
+import type { ListRequest } from './list-request.ts'
+import { keepParameters, pageTarget, listLinks } from './list-response.ts'
 import { RememberedTotal } from './remembered-total.ts'
+
+/** Rows of an entity on a database or a transaction: a repository is one. */
+export interface ListSource<out E extends AnyEntity> {
+  readonly entity: E
+  readonly surface: Surface
+}
+
+/**
+ * Turns an entity or a repository into a source of rows.
+ * @throws FrameworkError (E_RESOURCE) for an entity if the resource has no database.
+ * @throws InvalidArgumentException for anything else.
+ */
+export function sourceOf<E extends AnyEntity>(
+  given: E | ListSource<E>,
+  surface: Surface | null,
+): ListSource<E> {
+  if (!(given instanceof Entity)) {
+    if (given?.entity instanceof Entity) return given
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `paginate takes an entity or a repository, got ${typeof given}`,
+    )
+  }
+  if (surface !== null) return { entity: given, surface }
+  throw new FrameworkError(
+    'E_RESOURCE',
+    `response.database has no database to read ${given.table} from; pass a repository, or set a database with server.resources() or the resources of defineProject()`,
+  )
+}
+
+/** Reads the rows that the parameters of a request ask for. */
+export function listRows<E extends AnyEntity, Loaded, Columns>(
+  { entity, surface }: ListSource<E>,
+  selection: Selection<E, Loaded, OrderKind, Columns> | null,
+  { limit, page, cursor }: ListRequest,
+  { count, ...settings }: PaginationSettings,
+): Promise<Mapped<SelectedRow<Loaded, Columns>>> {
+  const pagination = new Pagination({
+    ...settings,
+    limit,
+    page,
+    cursor: cursor === '' ? null : cursor,
+    mode: page === null ? Modes.Cursor : Modes.Page,
+    // By cursor nothing is counted, whatever is set for pages.
+    ...(page !== null && { count }),
+  })
+  return pageOf(entity, surface, selection, pagination)
+}
 
 /** Options of one reading of a list. */
 export interface ListReadOptions<E extends AnyEntity> {
@@ -40,7 +89,7 @@ export interface ListReadContext {
   readonly keys: readonly KeyObject[] | null
 }
 
-/** Reads the page of a list that a query asks for. */
+/** Reads the page of a list by declaration that a query asks for. */
 export async function readList<E extends AnyEntity, Loaded>(
   { entity, surface }: ListSource<E>,
   query: ListQuery<E, unknown, string, Loaded>,

@@ -1,7 +1,7 @@
 import type { RequestLogPeer } from '../../logs/logs-settings.ts'
 import { networkOf } from '../../base/addresses/network-of.ts'
 import { maskText } from '../../base/mask-text.ts'
-import { shownPath } from '../errors/report-context.ts'
+import { shownPath } from '../request/shown-path.ts'
 import type { Request } from '../request/request.ts'
 import type { Response, ResponseBody } from '../response/response.ts'
 

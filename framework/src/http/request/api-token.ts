@@ -37,3 +37,13 @@ export class NewApiToken<Scope extends string = string> {
     return this.#value
   }
 }
+
+/**
+ * The token in the `Authorization` header of a request; null if the header is missing or of another
+ * scheme. Browsers never add this header by themselves, so a page of another site cannot make them send
+ * it, except where CORS allows that.
+ */
+export function bearerText(request: { header(name: string): string | undefined }): string | null {
+  const [, text] = /^bearer +(\S*) *$/i.exec(request.header('authorization') ?? '') ?? []
+  return text ?? null
+}

@@ -3,6 +3,9 @@ import { FrameworkError } from '../../base/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine/engine.ts'
 
+/** Maximum number of fields in a form; more are taken for an attack. */
+export const maxFields = 1000
+
 /**
  * Reads the whole body into memory.
  * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 400 if it is incomplete.

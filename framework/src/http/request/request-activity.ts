@@ -1,4 +1,4 @@
-import { loggedId } from './logged-id.ts'
+import { loggedId } from './request-identity.ts'
 import { Activity, ActivityKinds } from '../../activity/activity.ts'
 import type { Request } from './request.ts'
 

@@ -6,10 +6,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { HttpError } from '../errors/http-error.ts'
 import { attachment } from './attachment.ts'
-import { byteRange } from './byte-range.ts'
-import type { ByteRange } from './byte-range.ts'
 import { contentTypeOf } from './content-type.ts'
-import { FileBody, readRange } from './file-body.ts'
 import { precondition, rangeHeader, validatorsOf } from './validators.ts'
 import type { FileRequest } from './validators.ts'
 
@@ -74,6 +71,22 @@ export async function fileResponse(
   }
 }
 
+async function openFile(path: string, { dotfiles = false }: FileOptions): Promise<FileHandle> {
+  if (path.includes('\0') || (!dotfiles && basename(path).startsWith('.'))) throw notFound(path)
+  try {
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && notFoundCodes.has(error.code))
+      throw notFound(path, error)
+    throw error
+  }
+}
+
+function notFound(path: string, cause?: Error): HttpError {
+  return new HttpError(404, `file "${path}" not found`, { cause })
+}
+
 async function responseFrom(
   handle: FileHandle,
   stat: Stats,
@@ -107,31 +120,12 @@ async function responseFrom(
   const part = range ?? { start: 0, length: size }
   const status = range === null ? 200 : 206
   if (request.method !== 'HEAD' && part.length <= maxBufferedBytes) {
-    return { status, headers, body: await readWhole(handle, part, path) }
+    return { status, headers, body: await readPart(handle, part, path) }
   }
   headers.push(['Content-Length', String(part.length)])
   // For HEAD, an empty stream: only streams keep the `Content-Length` set above.
   const body = request.method === 'HEAD' ? Readable.from([]) : new FileBody(handle, part)
   return { status, headers, body }
-}
-
-async function openFile(path: string, { dotfiles = false }: FileOptions): Promise<FileHandle> {
-  if (path.includes('\0') || (!dotfiles && basename(path).startsWith('.'))) throw notFound(path)
-  try {
-    // Without O_NONBLOCK, opening a named pipe waits for a writer.
-    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && notFoundCodes.has(error.code))
-      throw notFound(path, error)
-    throw error
-  }
-}
-
-async function readWhole(handle: FileHandle, part: ByteRange, path: string): Promise<Buffer> {
-  const bytes = await readRange(handle, part)
-  if (bytes === null)
-    throw new HttpError(503, `file "${path}" became shorter while it was being read`)
-  return bytes
 }
 
 function cacheControl({ maxAge, immutable = false }: FileOptions): [string, string][] {
@@ -140,10 +134,101 @@ function cacheControl({ maxAge, immutable = false }: FileOptions): [string, stri
   return [['Cache-Control', immutable ? `${kept}, immutable` : kept]]
 }
 
+/** Part of a file: `length` bytes from `start`. */
+interface ByteRange {
+  readonly start: number
+  readonly length: number
+}
+
+/**
+ * The requested range. Null means the whole file: there is no range, a malformed one, or several,
+ * which a server may ignore and which are mostly used for attacks. `unsatisfiable` if it lies outside.
+ */
+function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
+  if (first === '' && last === '') return null
+  if (first === '') return suffix(Math.min(Number(last), size), size)
+  const start = Number(first)
+  const end = last === '' ? Infinity : Number(last)
+  if (end < start) return null
+  if (start >= size) return 'unsatisfiable'
+  return { start, length: Math.min(end, size - 1) - start + 1 }
+}
+
+function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
+  return length === 0 ? 'unsatisfiable' : { start: size - length, length }
+}
+
 function contentRange({ start, length }: ByteRange, size: number): string {
   return `bytes ${start}-${start + length - 1}/${size}`
 }
 
-function notFound(path: string, cause?: Error): HttpError {
-  return new HttpError(404, `file "${path}" not found`, { cause })
+async function readPart(
+  handle: FileHandle,
+  { start, length }: ByteRange,
+  path: string,
+): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, start + filled)
+    if (bytesRead === 0) {
+      throw new HttpError(503, `file "${path}" became shorter while it was being read`)
+    }
+    filled += bytesRead
+  }
+  return buffer
+}
+
+const chunkBytes = 65_536
+
+/**
+ * Part of an open file as a stream. It yields exactly `length` bytes or fails: with a response shorter
+ * than its `Content-Length`, the client would read the next response as its rest. It owns the handle
+ * and always closes it, even if it is never read.
+ */
+class FileBody extends Readable {
+  readonly #handle: FileHandle
+  #position: number
+  #left: number
+
+  constructor(handle: FileHandle, { start, length }: ByteRange) {
+    super({ highWaterMark: chunkBytes })
+    this.#handle = handle
+    this.#position = start
+    this.#left = length
+  }
+
+  override _read(): void {
+    if (this.#left === 0) {
+      this.push(null)
+      return
+    }
+    const buffer = Buffer.allocUnsafeSlow(Math.min(this.#left, chunkBytes))
+    this.#handle.read(buffer, 0, buffer.length, this.#position).then(
+      ({ bytesRead }) => this.#pushChunk(buffer.subarray(0, bytesRead)),
+      (error: Error) => this.destroy(error),
+    )
+  }
+
+  override _destroy(reason: Error | null, finish: (error?: Error | null) => void): void {
+    this.#handle.close().then(
+      () => finish(reason),
+      (failure: Error) => finish(reason ?? failure),
+    )
+  }
+
+  #pushChunk(chunk: Buffer): void {
+    if (chunk.length === 0) {
+      this.destroy(
+        new Error(
+          `the file became shorter while it was being sent: ${this.#left} bytes are missing`,
+        ),
+      )
+      return
+    }
+    this.#position += chunk.length
+    this.#left -= chunk.length
+    this.push(chunk)
+  }
 }

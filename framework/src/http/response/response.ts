@@ -16,7 +16,7 @@ import { HeaderList } from './header-list.ts'
 import { jsonText } from './json-text.ts'
 import { Negotiation } from './negotiation.ts'
 import { redirectTarget } from './redirect-target.ts'
-import { DatabaseResource } from './resources/database.ts'
+import { DatabaseResource } from './database-resource.ts'
 import { setCookie } from './set-cookie.ts'
 import type { CookieOptions } from './set-cookie.ts'
 

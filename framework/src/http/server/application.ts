@@ -2,7 +2,7 @@ import type { Environments } from '../../settings/environments.ts'
 import type { Views } from '../../base/templates/views.ts'
 import type { Peers } from '../request/peer.ts'
 import type { UploadBudget } from '../request/upload-budget.ts'
-import type { ResponseResources } from '../response/resources/response-resources.ts'
+import type { ResponseResources } from '../response/database-resource.ts'
 import type { EventStreams } from '../live/event-streams.ts'
 import type { Limits } from './engine/limits.ts'
 

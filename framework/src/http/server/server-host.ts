@@ -7,8 +7,7 @@ import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import type { Traffic } from './engine/engine.ts'
 import type { WorkerIdentity } from './fleet/worker-events.ts'
 import { workerIdentity } from './fleet/workers.ts'
-import type { ObservabilitySettings } from './options.ts'
-import type { CompleteOptions } from './options.ts'
+import type { CompleteOptions, ObservabilitySettings } from './options.ts'
 import type { Readiness } from './readiness.ts'
 
 /** The parts of a server that its route sets and middlewares may use. */

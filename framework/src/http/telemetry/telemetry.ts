@@ -1,17 +1,22 @@
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import type { SpanIds } from '../../activity/activity.ts'
 import { Emitter } from '../../events/emitter.ts'
+import type { SpanIds } from '../../activity/activity.ts'
 import type { Counter } from '../../metrics/instruments/counter.ts'
 import type { Histogram } from '../../metrics/instruments/histogram.ts'
 import type { Observability } from '../../metrics/observability.ts'
 import { isOpenSpan } from '../../tracing/tracer.ts'
-import { loadTelemetryInstruments } from './load-telemetry-instruments.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import type { RouteDurations } from './route-durations.ts'
 import type { RouteSummary } from '../router/route.ts'
-import type { RequestCounts, TelemetryInstruments } from './telemetry-instruments.ts'
+import type {
+  RouteDurations,
+  RequestCounts,
+  TelemetryInstruments,
+} from './telemetry-instruments.ts'
+import type * as Instruments from './telemetry-instruments.ts'
 
 /** Options of `Telemetry`. */
 export interface TelemetryOptions {
@@ -124,8 +129,8 @@ export class Telemetry {
   }
 
   #bindRoutes(): RouteDurations {
-    const { createRouteDurations } = loadTelemetryInstruments()
-    this.#routes = createRouteDurations(this.#declaredRoutes())
+    const { RouteDurations } = loadTelemetryInstruments()
+    this.#routes = new RouteDurations(this.#declaredRoutes())
     this.#observability.metrics.push(this.#routes.histogram)
     return this.#routes
   }
@@ -140,6 +145,12 @@ export class Telemetry {
       this.#end(request, 0, nowMs)
     }
   }
+}
+
+// On first use: most processes that load the server have no telemetry.
+function loadTelemetryInstruments(): typeof Instruments {
+  const ending = extname(import.meta.filename)
+  return createRequire(import.meta.url)(`./telemetry-instruments${ending}`)
 }
 
 /** The span of a request, for the metrics that count it; undefined unless the collector gets that span. */

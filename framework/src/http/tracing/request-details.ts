@@ -2,7 +2,7 @@ import type { SpanDetails } from '../../tracing/active-span.ts'
 import { BoundedCache } from '../../tracing/bounded-cache.ts'
 import { otlpAttributes } from '../../tracing/otlp-span.ts'
 import type { OtlpAttribute } from '../../tracing/otlp-span.ts'
-import { shownPath } from '../errors/report-context.ts'
+import { shownPath } from '../request/shown-path.ts'
 import type { Request } from '../request/request.ts'
 
 const knownMethods: ReadonlySet<string> = new Set([

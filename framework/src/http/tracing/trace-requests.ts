@@ -1,18 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import type { Emitter } from '../../events/emitter.ts'
 import { ActiveSpan } from '../../tracing/active-span.ts'
+import { Decisions } from '../../tracing/sampler.ts'
 import { SpanKinds } from '../../tracing/span.ts'
 import { parseTraceContext } from '../../tracing/trace-context.ts'
 import type { TraceContext } from '../../tracing/trace-context.ts'
+import { TracedPhases } from '../../tracing/traced-phases.ts'
 import type { Tracing } from '../../tracing/tracing.ts'
-import { isForwarded } from '../request/is-forwarded.ts'
-import { isPrivateAddress } from '../request/is-private-address.ts'
+import { isForwarded, isPrivateAddress } from '../request/peer.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { HandlerWatches } from '../router/compose.ts'
+import type { HandlerWatch } from '../router/compose.ts'
 import { RequestDetails } from './request-details.ts'
-import { watchHandlers } from './watch-handlers.ts'
 
 /** Options of `traceRequests`. */
 export interface TraceRequestsOptions {
@@ -88,4 +89,43 @@ function isFromFriend(request: Request, trustsProxies: boolean): boolean {
   if (client !== null && isPrivateAddress(client)) return true
   // Most proxies pass on what strangers send.
   return request.isFromTrustedProxy && (trustsProxies || !isForwarded(request.headers))
+}
+
+/** Notes in the trace of a request when its handler runs. */
+const watchHandlers: HandlerWatch = {
+  entered({ activity }, middlewares) {
+    const span = activity?.span
+    if (!(span instanceof ActiveSpan)) return
+    span.trace.phases ??= new TracedPhases(middlewares)
+    span.trace.phases.isEntering = true
+  },
+  left({ activity }) {
+    const span = activity?.span
+    if (span instanceof ActiveSpan && span.trace.phases !== null) {
+      span.trace.phases.isEntering = false
+    }
+  },
+  began({ activity, route }, middlewares) {
+    const span = activity?.span
+    if (route === null || !(span instanceof ActiveSpan)) return
+    const { trace } = span
+    trace.phases ??= new TracedPhases(middlewares)
+    const { phases } = trace
+    // Nothing was waited for: the last known time is close enough.
+    const isAtOnce = phases.isEntering || middlewares === 0
+    phases.route = route
+    phases.startMs = isAtOnce ? Math.max(trace.lastMs, span.startMs) : performance.now()
+  },
+  ended({ activity }) {
+    const span = activity?.span
+    if (!(span instanceof ActiveSpan) || span.trace.phases === null) return
+    const { phases, decision, lastMs } = span.trace
+    if (decision !== Decisions.Record) {
+      // Most likely nobody will look.
+      phases.untilMs = Math.max(lastMs, phases.startMs)
+      return
+    }
+    phases.endMs = performance.now()
+    phases.untilMs = phases.endMs
+  },
 }

@@ -6,8 +6,7 @@ import { Compression } from '../middlewares/compression.ts'
 import { SecureHeaders } from '../middlewares/secure-headers.ts'
 import { Worker } from '../server/fleet/worker-events.ts'
 import { Server } from '../server/server.ts'
-import { liveReloadMark } from './live-reload-script.ts'
-import { LiveReload } from './live-reload.ts'
+import { liveReloadMark, LiveReload } from './live-reload.ts'
 
 const page = '<!doctype html><html><body><h1>Home</h1></body></html>'
 

@@ -6,8 +6,13 @@ import { mapResponse } from '../router/middleware.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { Worker } from '../server/fleet/worker-events.ts'
 import type { ServerHost } from '../server/server-host.ts'
-import { liveReloadMark, liveReloadPath, liveReloadScript } from './live-reload-script.ts'
 import { askWatcher, onWatcher } from './watch-messages.ts'
+
+/** Path of the events that tell pages of changed files. */
+const liveReloadPath = '/live-reload'
+
+/** An attribute of the script, by which a page that has it is known. */
+export const liveReloadMark = 'data-live-reload'
 
 /** More pages than anybody has open; the oldest are let go. */
 const maxPages = 100
@@ -86,4 +91,35 @@ export class LiveReload implements MiddlewareObject {
     response.replaceBody(`${body.slice(0, end)}${script}\n${body.slice(end)}`)
     return response
   }
+}
+
+/**
+ * The script that reloads a page when its server or a file has changed since `state`, and swaps styles in
+ * place. A page in the background is not connected: browsers allow six connections to a site.
+ */
+function liveReloadScript(state: string, nonce: string): string {
+  return `<script nonce="${nonce}" ${liveReloadMark}>(() => {
+  let state = '${state}', source
+  const swapStyles = () => {
+    for (const link of document.querySelectorAll('link[rel~="stylesheet"]')) {
+      const url = new URL(link.href)
+      if (url.origin !== location.origin) continue
+      url.searchParams.set('live', state)
+      const fresh = link.cloneNode()
+      fresh.href = url.href
+      fresh.onload = fresh.onerror = () => link.remove()
+      link.after(fresh)
+    }
+  }
+  const open = () => {
+    source?.close()
+    if (document.hidden) return
+    source = new EventSource('${liveReloadPath}')
+    source.addEventListener('state', ({ data }) => { if (data !== state) location.reload() })
+    source.addEventListener('styles', ({ data }) => { state = data; swapStyles() })
+    source.onerror = () => { if (source.readyState === 2) setTimeout(open, 1000) }
+  }
+  document.addEventListener('visibilitychange', open)
+  open()
+})()</script>`
 }

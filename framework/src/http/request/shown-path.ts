@@ -1,19 +1,6 @@
-import type { ReportContext } from '../../errors/throwables/throwables.ts'
-import { REDACTED } from '../../base/mask-text.ts'
 import { isSecretKey } from '../../base/is-secret-key.ts'
-import type { Request } from '../request/request.ts'
-
-/** The context passed to reporters for an error in a request. */
-export function reportContext(request: Request | null): ReportContext {
-  if (request === null) return { interface: 'WPI' }
-  return {
-    interface: 'WPI',
-    method: request.method,
-    URI: shownPath(request),
-    peer: request.peer,
-    request: request.id,
-  }
-}
+import { REDACTED } from '../../base/mask-text.ts'
+import type { Request } from './request.ts'
 
 /** The path without its query, and without the values of secret parameters such as `:verifier`. */
 export function shownPath({ path, params }: Pick<Request, 'path' | 'params'>): string {

@@ -1,8 +1,8 @@
-import { epochSeconds } from '../base/time/epoch-seconds.ts'
-import { Emitter } from '../events/emitter.ts'
-import { event } from '../events/event.ts'
-import type { Event } from '../events/event.ts'
-import { routeLabel } from './route-label.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import { Emitter } from '../../events/emitter.ts'
+import { event } from '../../events/event.ts'
+import type { Event } from '../../events/event.ts'
+import { HttpError } from '../errors/http-error.ts'
 
 /** A refused request: who, from where, on which route and when. It contains nothing that was typed. */
 export interface SecurityEventPayload {
@@ -69,4 +69,29 @@ export function emitSecurityEvent(
   const at = Math.floor(epochSeconds())
   const payload = { user, peer, route: routeLabel(request), request: id, at }
   emitter.emit(securityEvent, Object.freeze(payload))
+}
+
+const refusals: ReadonlyMap<number, SecurityEvent> = new Map([
+  [403, SecurityEvents.Forbidden],
+  [429, SecurityEvents.LimitExceeded],
+])
+
+/**
+ * Emits the security event of a thrown 403 or 429. Here rather than where they are thrown, so that the
+ * refusals of a project are in the security log without any code.
+ */
+export function emitRefusal(thrown: unknown, request: EventOrigin, emitter: Emitter): void {
+  const event = thrown instanceof HttpError ? refusals.get(thrown.status) : undefined
+  if (event !== undefined) emitSecurityEvent(event, request, emitter)
+}
+
+/** Method and pattern of a route: the path itself may contain the secret of a link. */
+export function routeLabel({
+  method,
+  route,
+}: {
+  readonly method: string
+  readonly route: string | null
+}): string | null {
+  return route === null ? null : `${method} ${route}`
 }

@@ -1,29 +1,25 @@
-import { FrameworkError, InvalidArgumentException } from '../../../base/errors.ts'
-import { loadOnce } from '../../../base/load-once.ts'
-import { RefusedInput } from '../../../base/refused-input.ts'
 import type { KeyObject } from 'node:crypto'
-import type { ApplicationKey } from '../../../settings/keys/application-key.ts'
-import type { Surface } from '../../../database/surface.ts'
-import type { AnyEntity } from '../../../orm/entity/entity.ts'
-import type { Modes, PaginationSettings } from '../../../orm/pagination/pagination.ts'
-import type { RowOf, SelectedRow } from '../../../orm/entity/row.ts'
-import type { OrderKind, Selection } from '../../../orm/selection.ts'
-import type { Values } from '../../request/query.ts'
-import { InvalidQuery } from '../../errors/invalid-input.ts'
-import type { ListPage } from '../../lists/list-page.ts'
-import type { ListQuery } from '../../lists/list-query.ts'
-import type { ListReadOptions } from '../../lists/read-list.ts'
-import { linkHeader } from '../link.ts'
-import type { ListLinks } from '../link.ts'
-import { listBody, listLinks } from './list-response.ts'
-import type { CursorBody, ListBody } from './list-response.ts'
-import { readListRequest } from './list-request.ts'
-import type { ListLimits } from './list-request.ts'
-import { listDefaults as defaults } from './list-defaults.ts'
-import type { ListSource } from './list-source.ts'
+import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { loadOnce } from '../../base/load-once.ts'
+import { RefusedInput } from '../../base/refused-input.ts'
+import type { ApplicationKey } from '../../settings/keys/application-key.ts'
+import type { Surface } from '../../database/surface.ts'
+import type { AnyEntity } from '../../orm/entity/entity.ts'
+import type { RowOf, SelectedRow } from '../../orm/entity/row.ts'
+import type { Modes, PaginationSettings } from '../../orm/pagination/pagination.ts'
+import type { OrderKind, Selection } from '../../orm/selection.ts'
+import { InvalidQuery } from '../errors/invalid-input.ts'
+import type { ListPage } from '../lists/list-page.ts'
+import type { ListQuery } from '../lists/list-query.ts'
+import { readListRequest, listDefaults as defaults } from '../lists/list-request.ts'
+import type { ListLimits } from '../lists/list-request.ts'
+import { linkHeader, listBody, listLinks } from '../lists/list-response.ts'
+import type { ListLinks, CursorBody, ListBody } from '../lists/list-response.ts'
+import type { ListReadOptions, ListSource } from '../lists/read-list.ts'
+import type { Values } from '../request/query.ts'
 
 /** The parts of a response that the resource uses. */
-export interface ListedResponse {
+interface ListedResponse {
   readonly request: ListedRequest | null
   readonly headers: {
     set(name: string, value: string): void
@@ -32,7 +28,7 @@ export interface ListedResponse {
 }
 
 /** The parts of a request that the resource uses. */
-export interface ListedRequest {
+interface ListedRequest {
   readonly URI: string
   readonly query: Values
 }
@@ -60,8 +56,7 @@ export interface ListOptions<M extends Modes = Modes> {
 const noLinks: ListLinks = { next: null, prev: null }
 
 // Not every server needs the ORM.
-const loadRows = loadOnce(() => import('./list-rows.ts'))
-const loadLists = loadOnce(() => import('../../lists/read-list.ts'))
+const loadLists = loadOnce(() => import('../lists/read-list.ts'))
 
 /**
  * Paginated lists over HTTP: reads `page`, `limit` and `cursor` from the request, returns the rows and
@@ -148,7 +143,7 @@ export class DatabaseResource {
     const { request, headers } = this.#bound()
     const { cap = defaults.cap, limit = defaults.limit, pagination: settings = {} } = this.#options
     const wanted = readListRequest(request.query, { cap, limit }, mode)
-    const { listRows, sourceOf } = await loadRows()
+    const { listRows, sourceOf } = await loadLists()
     const from = sourceOf(source, this.#surface)
     const { items, pagination } = await listRows(from, selection, wanted, settings).catch(
       refuseCursor,
@@ -170,8 +165,7 @@ export class DatabaseResource {
     options: ListReadOptions<NoInfer<E>> = {},
   ): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
     const { request, headers } = this.#bound()
-    const { sourceOf } = await loadRows()
-    const { readList } = await loadLists()
+    const { readList, sourceOf } = await loadLists()
     const from = sourceOf<E>(source, this.#surface)
     const context = { URI: request.URI, keys: this.#keys() }
     const page = await readList(from, query, options, context).catch(refuseListed)
@@ -197,6 +191,23 @@ export class DatabaseResource {
       'this database resource is not bound to a request; use response.database or resource.bind(response)',
     )
   }
+}
+
+/** The resources of a server; each response gets bound copies of them. */
+export interface ResponseResources {
+  /** Null leaves `response.database` without a database: it then lists repositories only. */
+  readonly database: DatabaseResource | null
+}
+
+/** @throws InvalidArgumentException for anything but a `Resources.Database`. */
+export function completeResources({
+  database = null,
+}: Partial<ResponseResources>): ResponseResources {
+  if (database === null || database instanceof DatabaseResource) return { database }
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    'resources: "database" must be a new Resources.Database(database)',
+  )
 }
 
 // Only the cursor comes from the client; any other error is a bug of the program.

@@ -1,13 +1,63 @@
+import type { Pagination } from '../../orm/pagination/pagination.ts'
+
+/** The body of a page. `pages` and `total` are null only if the list is not counted. */
+export interface PageBody<Row> {
+  readonly items: readonly Row[]
+  readonly page: number
+  readonly pages: number | null
+  readonly limit: number
+  readonly total: number | null
+}
+
+/** The body in cursor mode; `next` is null at the end of the list. */
+export interface CursorBody<Row> {
+  readonly items: readonly Row[]
+  readonly limit: number
+  readonly next: string | null
+}
+
+/** The body of a list, in the mode chosen by the request. */
+export type ListBody<Row> = PageBody<Row> | CursorBody<Row>
+
+/** What the body of a list has of its pagination. */
+type ListOutcome = Pick<Pagination, 'mode' | 'page' | 'pages' | 'limit' | 'total' | 'next'>
+
+/** Builds the body from a resolved pagination. */
+export function listBody<Row>(
+  items: readonly Row[],
+  { mode, page, pages, limit, total, next }: ListOutcome,
+): ListBody<Row> {
+  if (mode === 'cursor') return { items, limit, next }
+  return { items, page: page ?? 1, pages, limit, total }
+}
+
 /** Path and query of the neighbouring pages of a list; null where there is none. */
 export interface ListLinks {
   readonly next: string | null
   readonly prev: string | null
 }
 
-/** A page of a list, by its number or by the cursor it follows. */
-export type PagePosition = ({ readonly page: number } | { readonly cursor: string }) & {
-  /** A total to hand on; null for none. If it is not given, `total` is a parameter like others. */
-  readonly total?: string | null | undefined
+/**
+ * The links of a list, from its resolved pagination. A cursor has only a next link; a page beyond the
+ * end has the last page as its previous one.
+ */
+export function listLinks(URI: string, pagination: Pagination, total?: string | null): ListLinks {
+  const { mode, limit, more, next } = pagination
+  if (mode === 'cursor') {
+    const target = next === null ? null : pageTarget(URI, limit, { cursor: next, total })
+    return { next: target, prev: null }
+  }
+  const page = pagination.page ?? 1
+  const before = pageBefore(page, pagination)
+  return {
+    next: more ? pageTarget(URI, limit, { page: page + 1, total }) : null,
+    prev: before >= 1 ? pageTarget(URI, limit, { page: before, total }) : null,
+  }
+}
+
+// An approximate total does not tell which page is the last.
+function pageBefore(page: number, { pages, approximate }: Pagination): number {
+  return pages === null || approximate ? page - 1 : Math.min(page - 1, pages)
 }
 
 /** The value of a `Link` header, next before prev; null if there are no links. */
@@ -16,6 +66,12 @@ export function linkHeader({ next, prev }: ListLinks): string | null {
   if (next !== null) links.push(`<${next}>; rel="next"`)
   if (prev !== null) links.push(`<${prev}>; rel="prev"`)
   return links.length === 0 ? null : links.join(', ')
+}
+
+/** A page of a list, by its number or by the cursor it follows. */
+type PagePosition = ({ readonly page: number } | { readonly cursor: string }) & {
+  /** A total to hand on; null for none. If it is not given, `total` is a parameter like others. */
+  readonly total?: string | null | undefined
 }
 
 /**

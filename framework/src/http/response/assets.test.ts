@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
@@ -10,6 +18,7 @@ import { Views } from '../../base/templates/views.ts'
 import { Statics } from '../middlewares/statics.ts'
 import type { StaticsOptions } from '../middlewares/statics.ts'
 import { Server } from '../server/server.ts'
+import { addFingerprint, parseFingerprint } from './assets.ts'
 
 const forAYear = 'public, max-age=31536000, immutable'
 
@@ -195,4 +204,34 @@ test('a view may have a variable or a method of that name', async (t) => {
     'public/x': '',
   })
   assert.equal(await serve(root).shown(), 'app.css ')
+})
+
+const fingerprint = '3f9c0123abcd'
+
+test('the fingerprint stands before the last ending, and is found there again', () => {
+  for (const [name, expected] of [
+    ['app.css', 'app.3f9c0123abcd.css'],
+    ['app.min.js', 'app.min.3f9c0123abcd.js'],
+    ['fonts/a.b/serif.woff2', 'fonts/a.b/serif.3f9c0123abcd.woff2'],
+    ['a.b/LICENSE', 'a.b/LICENSE.3f9c0123abcd'],
+  ] as const) {
+    assert.equal(addFingerprint(name, fingerprint), expected)
+    assert.deepEqual(parseFingerprint(expected), { name, fingerprint })
+  }
+})
+
+test('other names have no fingerprint', () => {
+  for (const name of [
+    '',
+    'app.css',
+    'app.3f9c.css',
+    'app.3F9C0123ABCD.css',
+    'app.3f9c0123abcde.css',
+    '.3f9c0123abcd.css',
+    'a/.3f9c0123abcd.css',
+    '3f9c0123abcd.css',
+    'app.3f9c0123abcd.d/x.css',
+  ]) {
+    assert.equal(parseFingerprint(name), null, name)
+  }
 })

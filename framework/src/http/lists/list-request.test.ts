@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Pagination } from '../../../orm/pagination/pagination.ts'
-import { lastValues } from '../../request/query.ts'
+import { Pagination } from '../../orm/pagination/pagination.ts'
+import { lastValues } from '../request/query.ts'
 import { readListRequest } from './list-request.ts'
 import type { ListRequest } from './list-request.ts'
 

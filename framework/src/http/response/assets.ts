@@ -1,8 +1,7 @@
-import { realpathSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { realpathSync, statSync, readFileSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { join, sep } from 'node:path'
-import { addFingerprint, fingerprintOf } from './fingerprint.ts'
-import type { FingerprintedName } from './fingerprint.ts'
 
 /** Larger files keep their names: to read them would stop the process for a moment. */
 const maxBytes = 4_194_304
@@ -29,6 +28,13 @@ export interface AssetsOptions {
   readonly reload: boolean
 }
 
+/** A file name with a fingerprint, taken apart. */
+interface FingerprintedName {
+  /** Name of the file, without the fingerprint. */
+  readonly name: string
+  readonly fingerprint: string
+}
+
 /**
  * The URLs of the files of a folder, with fingerprints of their content. A file is read when its URL is
  * first asked for, and again when it has changed.
@@ -48,11 +54,11 @@ export class Assets {
   /** The URL of a file, such as `/app.3f9c….css` for `app.css`; null if the folder has no such file. */
   url(given: string): string | null {
     // `icons.svg#user` names an element of a file.
-    const [, name = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(given) ?? []
+    const [, name = '', element = ''] = /^([^?#]*)(.*)$/s.exec(given) ?? []
     const known = this.#known.get(name)
-    if (known !== undefined && !this.#reload) return known.url + rest
+    if (known !== undefined && !this.#reload) return known.url + element
     const found = this.#find(name)
-    return found === null ? null : found.url + rest
+    return found === null ? null : found.url + element
   }
 
   /** Whether this is the fingerprint that the file has now. */
@@ -92,4 +98,24 @@ export class Assets {
 
 function stampOf({ mtimeMs, size }: Stats): string {
   return `${mtimeMs} ${size}`
+}
+
+// The first 48 bits of the SHA-256 digest.
+function fingerprintOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12)
+}
+
+/** `app.css` with the fingerprint `3f9c…` is `app.3f9c….css`; the ending stays for its media type. */
+export function addFingerprint(name: string, fingerprint: string): string {
+  const [, stem = name, ending = ''] = /^(.*[^/])(\.[^./]+)$/.exec(name) ?? []
+  return `${stem}.${fingerprint}${ending}`
+}
+
+const fingerprinted = /^(.*[^/])\.([0-9a-f]{12})(\.[^./]+)?$/
+
+/** The parts of a name with a fingerprint; null for other names. */
+export function parseFingerprint(name: string): FingerprintedName | null {
+  const [, stem, fingerprint, ending = ''] = fingerprinted.exec(name) ?? []
+  if (stem === undefined || fingerprint === undefined) return null
+  return { name: `${stem}${ending}`, fingerprint }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SecurityEvents } from '../security-events.ts'
+import { SecurityEvents } from './security-events.ts'
 import { Emitter } from '../../events/emitter.ts'
 import { Server } from '../server/server.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError } from '../errors/http-error.ts'
 
 test('a 403 or 429 that a handler throws is a security event, any other error is none', async () => {
   const emitter = new Emitter()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pageNumbers } from './page-numbers.ts'
+import { pageNumbers } from './list-page.ts'
 
 const href = (page: number): string => `/items?page=${page}`
 

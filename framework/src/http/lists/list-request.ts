@@ -1,5 +1,5 @@
-import type { Modes } from '../../../orm/pagination/pagination.ts'
-import type { Values } from '../../request/query.ts'
+import type { Modes } from '../../orm/pagination/pagination.ts'
+import type { Values } from '../request/query.ts'
 
 /** How many rows a request may ask for. */
 export interface ListLimits {
@@ -7,6 +7,12 @@ export interface ListLimits {
   readonly cap: number
   /** Number of rows if the request has no valid `limit`. */
   readonly limit: number
+}
+
+/** The limits of lists that have none of their own; `DatabaseResource.cap` and `.limit` set them. */
+export const listDefaults: { -readonly [Name in keyof ListLimits]: number } = {
+  cap: 100,
+  limit: 10,
 }
 
 /** The pagination parameters of a request. An empty cursor starts at the beginning. */
@@ -20,10 +26,10 @@ export type ListRequest =
  */
 export function readListRequest(
   query: Values,
-  { cap, limit: usual }: ListLimits,
+  { cap, limit: defaultLimit }: ListLimits,
   mode: Modes = 'page',
 ): ListRequest {
-  const limit = Math.min(cap, countIn(query['limit']) ?? usual)
+  const limit = Math.min(cap, countIn(query['limit']) ?? defaultLimit)
   const cursor = query['cursor'] ?? (mode === 'cursor' ? '' : undefined)
   if (cursor !== undefined) return { limit, page: null, cursor }
   // Row numbers, including that of the row after the page, must stay safe integers.

@@ -1,0 +1,1 @@
+export { DatabaseResource as Database } from './database-resource.ts'

@@ -1,1 +1,0 @@
-export { DatabaseResource as Database } from './database.ts'
