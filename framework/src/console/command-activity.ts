@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import type { Command } from 'commander'
+import { maskText } from '../base/mask-text.ts'
+import { ExitStatus } from '../base/terminal/exit-status.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
+import { Scopes } from '../activity/scopes.ts'
+import type * as RecordProcess from '../devtools/inspector/record-process.ts'
+
+const require = createRequire(import.meta.url)
 
 /** Called when a command has ended, with its status and the error that ended it, or null. */
 export type CommandEnded = (status: number, thrown: unknown) => Promise<void>
@@ -15,4 +24,53 @@ export class CommandActivity extends Activity {
   words: readonly string[] = []
   /** Set by what follows it to the end. */
   ended: CommandEnded | null = null
+}
+
+/** The activity of a command line; null for a server, whose requests are the activities. */
+export function activityOf(program: Command, argv: readonly string[]): CommandActivity | null {
+  if (argv.find((word) => !word.startsWith('-')) === 'serve') return null
+  const activity = new CommandActivity()
+  program.hook('preAction', (_program, command) => {
+    activity.title = nameOf(command)
+    activity.words = command.args
+  })
+  return activity
+}
+
+/** The name of a command with those of the commands it belongs to, without the program: `queue run`. */
+function nameOf(command: Command): string {
+  const { parent } = command
+  if (parent === null) return ''
+  return `${nameOf(parent)} ${command.name()}`.trim()
+}
+
+/**
+ * Records the current command, and the jobs that it runs, for the inspector of a project. Does nothing
+ * where there is no command, as in `framework serve`, which records its requests. `minRepeats` is how
+ * often a statement from one line counts as N+1; 0 for never.
+ */
+export function recordCommand(root: string, minRepeats: number): void {
+  const { activity } = Scopes.current()
+  if (!(activity instanceof CommandActivity)) return
+  const { recorder, stop } = loadRecordProcess().recordProcess({ root, minRepeats })
+  recorder.begin(activity)
+  activity.ended = async (status, thrown) => {
+    const { title, words } = activity
+    if (thrown !== null) {
+      Scopes.runActivity(activity, () => recorder.report(thrown, { origin: 'command' }))
+    }
+    recorder.end(activity, () => ({
+      subject: maskText([title, ...words].join(' ')).slice(0, 500),
+      status: String(status),
+      failed: status !== ExitStatus.Ok,
+      phases: [],
+      tables: [],
+    }))
+    await stop()
+  }
+}
+
+// Loaded in development only.
+function loadRecordProcess(): typeof RecordProcess {
+  return require(`../devtools/inspector/record-process${extname(import.meta.filename)}`)
 }

@@ -1,9 +1,12 @@
 import { CommanderError } from 'commander'
+import { printable } from '../base/encoding/printable.ts'
+import { frameworkCode } from '../base/framework-code.ts'
+import { ExitStatus } from '../base/terminal/exit-status.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
+import { toError } from '../base/to-error.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import { Scopes } from '../activity/scopes.ts'
-import { activityOf, statusOf } from './activity-of.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
-import { explainError } from './explain-error.ts'
+import { activityOf } from './command-activity.ts'
 import { createProgram } from './program.ts'
 import { processTerminal } from './process-terminal.ts'
 
@@ -50,4 +53,28 @@ export async function main(
     if (program.opts()['verbose'] === true) terminal.err(throwables.render(thrown))
     return explained
   }
+}
+
+/** The status of a command that ended with an error. */
+export function statusOf(thrown: unknown): number {
+  if (thrown instanceof CommanderError) return thrown.exitCode
+  return frameworkCode(toError(thrown)) === null ? ExitStatus.Uncaught : ExitStatus.UserError
+}
+
+/**
+ * Prints the message and code of a framework error, which says what to do, and returns the exit status.
+ * Null for any other error.
+ */
+export function explainError(thrown: unknown, terminal: Terminal): ExitStatus | null {
+  const error = toError(thrown)
+  const { red, dim } = terminal.errorPaint
+  if (error.name === 'AbortError') {
+    // Ctrl-C or Ctrl-D at a question is a choice of the user, not an error.
+    terminal.err('\nstopped\n')
+    return ExitStatus.UserError
+  }
+  const code = frameworkCode(error)
+  if (code === null) return null
+  terminal.err(`${red('error')} ${printable(error.message)} ${dim(`[${code}]`)}\n`)
+  return ExitStatus.UserError
 }

@@ -2,7 +2,6 @@ import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { paints } from '../base/terminal/paints.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
-import { wantsColor } from './wants-color.ts'
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
@@ -24,6 +23,17 @@ export function processTerminal(): Terminal {
       }
     },
   }
+}
+
+/** Whether to use colours: `NO_COLOR` turns them off, then `FORCE_COLOR` decides, then the screen. */
+export function wantsColor(
+  variables: Readonly<Record<string, string | undefined>>,
+  screen: boolean,
+): boolean {
+  const { NO_COLOR: no = '', FORCE_COLOR: force } = variables
+  if (no !== '') return false
+  if (force !== undefined) return force !== '0' && force !== 'false'
+  return screen && variables['TERM'] !== 'dumb'
 }
 
 function writeAll(text: string): void {

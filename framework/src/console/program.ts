@@ -1,37 +1,27 @@
 import { Argument, Command } from 'commander'
-import { addAccountsCommands } from './accounts-program.ts'
-import type { CheckFlags } from './commands/check.ts'
-import type { ConfigFlags } from './commands/config.ts'
-import type { MakeMigrationFlags } from './commands/make-migration.ts'
-import type { MigrateAction, MigrateFlags } from './commands/migrate.ts'
-import type { NewFlags } from './commands/new.ts'
-import {
-  databaseOption,
-  minimalOption,
-  starterOption,
-  withoutOption,
-} from './commands/new-options.ts'
-import type { OpenApiFlags } from './commands/openapi.ts'
-import type { RoutesFlags } from './commands/routes.ts'
-import type { SeedFlags } from './commands/seed.ts'
-import type { ServeFlags } from './commands/serve.ts'
-import type { ShipMetricsFlags } from './commands/ship-metrics.ts'
-import type { SweepFlags } from './commands/sweep.ts'
+import type { AccountAction } from '../accounts/accounts-commands.ts'
+import type { Terminal } from '../base/terminal/terminal.ts'
+import type { MigrateAction } from '../migrations/migration-commands.ts'
+import type * as Commands from './commands.ts'
+import type { NewFlags } from './new/new-command.ts'
 import { packageVersion } from './package-folder.ts'
 import {
   chainOption,
+  concurrencyOption,
+  databaseOption,
   environmentOption,
   intervalOption,
-  retryForOption,
+  minimalOption,
   portOption,
   projectOption,
+  retryForOption,
+  starterOption,
   stepsOption,
+  withoutOption,
   workersOption,
 } from './program-options.ts'
-import { addQueueCommands } from './queue-program.ts'
-import { addRunCommand } from './run/run-program.ts'
-import { addScheduleCommands } from './schedule/schedule-program.ts'
-import type { Terminal } from '../base/terminal/terminal.ts'
+import type { ServeFlags } from './serve-command.ts'
+import type { ProjectFlags } from './with-project.ts'
 
 /** Receives the exit status of a command. */
 export type Ended = (status: number) => void
@@ -39,161 +29,32 @@ export type Ended = (status: number) => void
 /** Declares the commands and their options. The code of a command is loaded when it runs. */
 export function createProgram(terminal: Terminal, ended: Ended): Command {
   const program = emptyProgram(terminal)
-
-  program
-    .command('serve')
-    .description('serve the project')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .option('--host <address>', 'address to listen on (HOST)')
-    .addOption(portOption())
-    .addOption(workersOption())
-    .option('--https', 'serve TLS with a self-signed certificate, for local work')
-    .option('--watch', 'restart when a file of the project changes; reload pages in development')
-    .action(async (flags: ServeFlags) => {
-      const { serve } = await import('./commands/serve.ts')
-      ended(await serve(flags, terminal))
-    })
-
-  program
-    .command('routes')
-    .description('list the routes of the project')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .addOption(chainOption())
-    .option('--json', 'print JSON')
-    .action(async (flags: RoutesFlags) => {
-      const { routes } = await import('./commands/routes.ts')
-      ended(await routes(flags, terminal))
-    })
-
-  program
-    .command('openapi')
-    .description('print the OpenAPI document of the project')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .option('--out <file>', 'write it to a file')
-    .option('--check <file>', 'compare it with a file; exit with 1 if they differ')
-    .action(async (flags: OpenApiFlags) => {
-      const { openapi } = await import('./commands/openapi.ts')
-      ended(await openapi(flags, terminal))
-    })
-
-  program
-    .command('config')
-    .description('list the effective settings, with secrets masked')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .option('--json', 'print JSON')
-    .action(async (flags: ConfigFlags) => {
-      const { config } = await import('./commands/config.ts')
-      ended(await config(flags, terminal))
-    })
-
-  program
-    .command('check')
-    .description('look for settings and files that would hurt in production')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .option(
-      '--deploy',
-      'ask the database for pending migrations too; exit with 1 if there are errors',
-    )
-    .option('--json', 'print JSON')
-    .action(async (flags: CheckFlags) => {
-      const { check } = await import('./commands/check.ts')
-      ended(await check(flags, terminal))
-    })
-
-  program
-    .command('migrate')
-    .description('run the migrations in migrations/, or roll them back')
-    .addArgument(migrateArgument())
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .addOption(stepsOption())
-    .option('--force', 'up: even if files are late, changed or missing; fresh: even in production')
-    .option('--stop-on-warning', 'stop before a change that blocks a big table for long')
-    .option('--entities <folder>', 'check: folder of the entities (entities)')
-    .option('--json', 'check: print JSON')
-    .action(async (action: MigrateAction, flags: MigrateFlags) => {
-      const { migrate } = await import('./commands/migrate.ts')
-      ended(await migrate(action, flags, terminal))
-    })
-
-  program
-    .command('seed')
-    .description('fill the database with the rows of seeds/')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .action(async (flags: SeedFlags) => {
-      const { seedProject } = await import('./commands/seed.ts')
-      ended(await seedProject(flags, terminal))
-    })
-
-  program
-    .command('make:migration')
-    .description('write a new migration to fill in')
-    .argument('<name>', 'what it does, such as create_posts_table')
-    .addOption(projectOption())
-    .action(async (name: string, flags: MakeMigrationFlags) => {
-      const { makeMigration } = await import('./commands/make-migration.ts')
-      ended(await makeMigration(name, flags, terminal))
-    })
-
-  addRunCommand(program, terminal, ended)
-  addScheduleCommands(program, terminal, ended)
-  addQueueCommands(program, terminal, ended)
-  addAccountsCommands(program, terminal, ended)
-
-  program
-    .command('sweep')
-    .description('delete what has expired: tokens, trusted devices, sessions and the like')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .option('--json', 'print JSON')
-    .action(async (flags: SweepFlags) => {
-      const { sweepProject } = await import('./commands/sweep.ts')
-      ended(await sweepProject(flags, terminal))
-    })
-
-  program
-    .command('ship-metrics')
-    .description('send the metrics of the project to an OTLP collector')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .option('--folder <folder>', 'folder of the snapshots (FRAMEWORK_OBSERVABILITY_DIR)')
-    .addOption(intervalOption())
-    .addOption(retryForOption())
-    .action(async (flags: ShipMetricsFlags) => {
-      const { shipProjectMetrics } = await import('./commands/ship-metrics.ts')
-      ended(await shipProjectMetrics(flags, terminal))
-    })
-
-  program
-    .command('new')
-    .description('create a new project')
-    .argument('[folder]', 'folder of the project; asked for on a terminal')
-    .option('--name <name>', 'name of the project (the name of the folder)')
-    .addOption(databaseOption())
-    .addOption(withoutOption())
-    .addOption(starterOption())
-    .addOption(minimalOption())
-    .option('--force', 'write into a folder that is not empty')
-    .action(async (folder: string | undefined, flags: NewFlags) => {
-      const { newProject } = await import('./commands/new.ts')
-      ended(await newProject(folder, flags, terminal))
-    })
-
+  const run: Declaring['run'] =
+    (work) =>
+    async (...words) =>
+      ended(await work(await import('./commands.ts'), ...words))
+  const declaring = { program, terminal, ended, run }
+  addServerCommands(declaring)
+  addDatabaseCommands(declaring)
+  addRunCommand(declaring)
+  addScheduleCommands(declaring)
+  addQueueCommands(declaring)
+  addAccountsCommands(declaring)
+  addUpkeepCommands(declaring)
+  addNewCommand(declaring)
   return program
 }
 
-// Here rather than in the command: help must not load the database code.
-function migrateArgument(): Argument {
-  const actions: readonly MigrateAction[] = ['up', 'down', 'status', 'check', 'fresh']
-  const meaning =
-    'apply pending ones, roll back the last batch, list, compare the entities with the database, or drop all tables and reapply'
-  return new Argument('[action]', meaning).choices(actions).default('up')
+/** What is needed to declare commands. */
+interface Declaring {
+  readonly program: Command
+  readonly terminal: Terminal
+  readonly ended: Ended
+  /** The action of a command, from the function that it calls. */
+  run<Words extends unknown[]>(
+    this: void,
+    work: (commands: typeof Commands, ...words: Words) => Promise<number>,
+  ): (...words: Words) => Promise<void>
 }
 
 function emptyProgram(terminal: Terminal): Command {
@@ -212,4 +73,209 @@ function emptyProgram(terminal: Terminal): Command {
     .configureHelp({ styleTitle: (title) => paint.bold(title) })
     .showHelpAfterError('See framework help for the commands and their options.')
     .exitOverride()
+}
+
+function addServerCommands({ program, terminal, ended, run }: Declaring): void {
+  ofProject(program, 'serve', 'serve the project')
+    .option('--host <address>', 'address to listen on (HOST)')
+    .addOption(portOption())
+    .addOption(workersOption())
+    .option('--https', 'serve TLS with a self-signed certificate, for local work')
+    .option('--watch', 'restart when a file of the project changes; reload pages in development')
+    .action(async (flags: ServeFlags) => {
+      const { serve } = await import('./serve-command.ts')
+      ended(await serve(flags, terminal))
+    })
+
+  ofProject(program, 'routes', 'list the routes of the project')
+    .addOption(chainOption())
+    .option('--json', 'print JSON')
+    .action(run((commands, flags: Commands.RoutesFlags) => commands.routes(flags, terminal)))
+
+  ofProject(program, 'openapi', 'print the OpenAPI document of the project')
+    .option('--out <file>', 'write it to a file')
+    .option('--check <file>', 'compare it with a file; exit with 1 if they differ')
+    .action(run((commands, flags: Commands.OpenApiFlags) => commands.openapi(flags, terminal)))
+
+  ofProject(program, 'config', 'list the effective settings, with secrets masked')
+    .option('--json', 'print JSON')
+    .action(run((commands, flags: Commands.JsonFlags) => commands.config(flags, terminal)))
+
+  ofProject(program, 'check', 'look for settings and files that would hurt in production')
+    .option(
+      '--deploy',
+      'ask the database for pending migrations too; exit with 1 if there are errors',
+    )
+    .option('--json', 'print JSON')
+    .action(run((commands, flags: Commands.CheckFlags) => commands.check(flags, terminal)))
+}
+
+function addDatabaseCommands({ program, terminal, run }: Declaring): void {
+  ofProject(program, 'migrate', 'run the migrations in migrations/, or roll them back')
+    .addArgument(migrateArgument())
+    .addOption(stepsOption())
+    .option('--force', 'up: even if files are late, changed or missing; fresh: even in production')
+    .option('--stop-on-warning', 'stop before a change that blocks a big table for long')
+    .option('--entities <folder>', 'check: folder of the entities (entities)')
+    .option('--json', 'check: print JSON')
+    .action(
+      run((commands, action: MigrateAction, flags: Commands.MigrateFlags) =>
+        commands.migrate(action, flags, terminal),
+      ),
+    )
+
+  ofProject(program, 'seed', 'fill the database with the rows of seeds/').action(
+    run((commands, flags: ProjectFlags) => commands.seed(flags, terminal)),
+  )
+
+  program
+    .command('make:migration')
+    .description('write a new migration to fill in')
+    .argument('<name>', 'what it does, such as create_posts_table')
+    .addOption(projectOption())
+    .action(
+      run((commands, name: string, flags: ProjectFlags) =>
+        commands.makeMigration(name, flags, terminal),
+      ),
+    )
+}
+
+function addRunCommand({ program, terminal, ended }: Declaring): void {
+  const own = ofProject(program, 'run', 'run a command of the project, or list them')
+    .usage('[options] [command] [arguments...]')
+    .argument('[words...]', 'command with its arguments; `--help` after it explains it')
+    // The options of the command are not known before the project is loaded; `--help` is one of them.
+    .allowUnknownOption()
+    .helpOption(false)
+  own.action(async (words: readonly string[], flags: ProjectFlags) => {
+    const [first] = words
+    if (first === '--help' || first === '-h') return own.outputHelp()
+    const { runProjectCommand } = await import('./run-command.ts')
+    ended(await runProjectCommand(words, flags, { terminal, parent: own }))
+  })
+}
+
+function addScheduleCommands({ program, terminal, run }: Declaring): void {
+  const schedule = program.command('schedule').description('run the tasks of the project')
+
+  ofProject(schedule, 'run', 'run tasks when they are due until stopped, or one of them now')
+    .argument('[task]', 'task to run now')
+    .option('--once', 'run what is due now, then stop')
+    .action(
+      run((commands, task: string | undefined, flags: Commands.RunScheduleFlags) =>
+        commands.runSchedule(task ?? null, flags, terminal),
+      ),
+    )
+
+  ofProject(schedule, 'list', 'list the tasks: when they are due, and how they last ended')
+    .option('--json', 'print JSON')
+    .action(run((commands, flags: Commands.JsonFlags) => commands.listSchedule(flags, terminal)))
+}
+
+function addQueueCommands({ program, terminal, run }: Declaring): void {
+  const queue = program.command('queue').description('work on the queues of the project')
+
+  ofProject(queue, 'run', 'run the jobs of a queue until stopped')
+    .argument('<name>', 'name of the queue')
+    .option('--once', 'stop when no job is waiting')
+    .addOption(concurrencyOption())
+    .action(
+      run((commands, name: string, flags: Commands.RunQueueFlags) =>
+        commands.runQueue(name, flags, terminal),
+      ),
+    )
+
+  ofProject(queue, 'list', 'list the queues: waiting, delayed, running and dead jobs')
+    .option('--json', 'print JSON')
+    .action(run((commands, flags: Commands.JsonFlags) => commands.listQueues(flags, terminal)))
+
+  ofProject(queue, 'retry', 'retry the dead jobs of a queue')
+    .argument('<name>', 'name of the queue')
+    .action(
+      run((commands, name: string, flags: ProjectFlags) =>
+        commands.retryQueue(name, flags, terminal),
+      ),
+    )
+
+  ofProject(queue, 'clear', 'delete every job of a queue that is not running, including dead ones')
+    .argument('<name>', 'name of the queue')
+    .action(
+      run((commands, name: string, flags: ProjectFlags) =>
+        commands.clearQueue(name, flags, terminal),
+      ),
+    )
+}
+
+function addAccountsCommands({ program, terminal, run }: Declaring): void {
+  const accounts = program.command('accounts').description('support the owners of accounts')
+  const account = (action: AccountAction, description: string): Command =>
+    ofProject(accounts, action, description)
+      .argument('<email>', 'e-mail of the account')
+      .action(
+        run((commands, email: string, flags: Commands.JsonFlags) =>
+          commands.accounts(action, email, flags, terminal),
+        ),
+      )
+
+  account('show', 'show everything that can open an account, and its last event').option(
+    '--json',
+    'print JSON',
+  )
+  account('sessions', 'list where an account is signed in').option('--json', 'print JSON')
+  account('end', 'end all sessions, devices and API tokens of an account')
+  account('suspend', 'sign an account out everywhere and let nobody in')
+  account('restore', 'let the owner of a suspended account in again')
+  account('unlock', 'remove the second factors of an account whose owner has lost them')
+}
+
+function addUpkeepCommands({ program, terminal, run }: Declaring): void {
+  ofProject(
+    program,
+    'sweep',
+    'delete what has expired: tokens, trusted devices, sessions and the like',
+  )
+    .option('--json', 'print JSON')
+    .action(run((commands, flags: Commands.JsonFlags) => commands.sweep(flags, terminal)))
+
+  ofProject(program, 'ship-metrics', 'send the metrics of the project to an OTLP collector')
+    .option('--folder <folder>', 'folder of the snapshots (FRAMEWORK_OBSERVABILITY_DIR)')
+    .addOption(intervalOption())
+    .addOption(retryForOption())
+    .action(
+      run((commands, flags: Commands.ShipMetricsFlags) => commands.shipMetrics(flags, terminal)),
+    )
+}
+
+function addNewCommand({ program, terminal, ended }: Declaring): void {
+  program
+    .command('new')
+    .description('create a new project')
+    .argument('[folder]', 'folder of the project; asked for on a terminal')
+    .option('--name <name>', 'name of the project (the name of the folder)')
+    .addOption(databaseOption())
+    .addOption(withoutOption())
+    .addOption(starterOption())
+    .addOption(minimalOption())
+    .option('--force', 'write into a folder that is not empty')
+    .action(async (folder: string | undefined, flags: NewFlags) => {
+      const { newProject } = await import('./new/new-command.ts')
+      ended(await newProject(folder, flags, terminal))
+    })
+}
+
+/** Adds a command about a project. */
+function ofProject(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .addOption(projectOption())
+    .addOption(environmentOption())
+}
+
+// Here rather than in the command: help must not load the database code.
+function migrateArgument(): Argument {
+  const actions: readonly MigrateAction[] = ['up', 'down', 'status', 'check', 'fresh']
+  const meaning =
+    'apply pending ones, roll back the last batch, list, compare the entities with the database, or drop all tables and reapply'
+  return new Argument('[action]', meaning).choices(actions).default('up')
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../base/errors.ts'
-import { checkSchedule } from './schedule/schedule.ts'
-import { checkCommands } from './scripts/bound-command.ts'
+import type { QueueWorker } from '../queue/run-queue.ts'
+import type { Sweepable, Sweeps } from './sweeps.ts'
 
 /** Untyped, because the definition may come from JavaScript. */
 type Parts = Readonly<
@@ -29,56 +29,148 @@ type Parts = Readonly<
   >
 >
 
+const functions = [
+  'services',
+  'resources',
+  'globals',
+  'errorValues',
+  'sessions',
+  'rateLimits',
+  'middlewares',
+  'queues',
+  'sweeps',
+  'accounts',
+  'checks',
+  'banner',
+] as const
+
 /** @throws ConfigurationError that names the missing or invalid part of a project. */
 export function checkDefinition(definition: Parts): void {
-  const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
-  const { globals, errorValues, sessions, rateLimits, sweeps, accounts, checks } = definition
-  const { addresses } = definition
-  if (typeof name !== 'string' || name === '') throw problem('name', 'a non-empty string')
-  if (!Array.isArray(routes)) throw problem('routes', 'a list of route sets')
-  for (const [part, value] of Object.entries({
-    services,
-    resources,
-    globals,
-    errorValues,
-    sessions,
-    rateLimits,
-    middlewares,
-    queues,
-    sweeps,
-    accounts,
-    checks,
-    banner,
-  })) {
-    if (value !== undefined && typeof value !== 'function') throw problem(part, 'a function')
+  const { name, configs, routes, addresses, sessions, middlewares, commands, schedule } = definition
+  if (typeof name !== 'string' || name === '') throw problem('"name" must be a non-empty string')
+  if (!Array.isArray(routes)) throw problem('"routes" must be a list of route sets')
+  for (const part of functions) {
+    const value = definition[part]
+    if (value !== undefined && typeof value !== 'function') {
+      throw problem(`"${part}" must be a function`)
+    }
   }
   if (addresses !== undefined && typeof addresses !== 'function') {
-    throw problem('addresses', 'the result of defineRoutes()')
+    throw problem('"addresses" must be the result of defineRoutes()')
   }
   // The sessions would be ignored silently.
   if (sessions !== undefined && middlewares !== undefined) {
     throw problem(
-      'sessions',
-      'passed to defaultStack(root, { sessions }) if there are "middlewares"',
+      '"sessions" must be passed to defaultStack(root, { sessions }) if there are "middlewares"',
     )
   }
   if (configs !== undefined) checkConfigs(configs)
-  if (definition.commands !== undefined) checkCommands(definition.commands)
-  if (definition.schedule !== undefined) checkSchedule(definition.schedule)
+  if (commands !== undefined) checkCommands(commands)
+  if (schedule !== undefined) checkSchedule(schedule)
 }
 
 function checkConfigs(configs: unknown): void {
-  if (typeof configs !== 'object' || configs === null)
-    throw problem('configs', 'an object of scopes')
+  if (!isObject(configs)) throw problem('"configs" must be an object of scopes')
   for (const [key, scope] of Object.entries(configs)) {
-    if (!isScope(scope)) throw problem(`configs.${key}`, 'a scope made by scope()')
+    if (isObject(scope) && 'variables' in scope && 'name' in scope) continue
+    throw problem(`"configs.${key}" must be a scope made by scope()`)
   }
 }
 
-function isScope(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'variables' in value && 'name' in value
+function checkCommands(commands: unknown): void {
+  if (!Array.isArray(commands)) throw problem('"commands" must be a list of commands', 'E_COMMAND')
+  const names = new Set<unknown>()
+  for (const entry of commands) {
+    if (!isCommand(entry)) {
+      const text = '"commands" lists something that is not made by command(…).run(…)'
+      throw problem(text, 'E_COMMAND')
+    }
+    const { name } = entry
+    if (names.has(name)) throw problem(`"commands" lists ${name} twice`, 'E_COMMAND')
+    names.add(name)
+  }
 }
 
-function problem(part: string, kind: string): ConfigurationError {
-  return new ConfigurationError('E_PROJECT', `defineProject: "${part}" must be ${kind}`)
+function isCommand(value: unknown): value is { readonly name: string } {
+  return isObject(value) && 'run' in value && 'args' in value && typeof value['name'] === 'string'
+}
+
+function checkSchedule(schedule: unknown): void {
+  if (!isObject(schedule) || !Array.isArray(schedule['tasks'])) {
+    const text = '"schedule" must be an object with a list "tasks" and a function "store"'
+    throw problem(text, 'E_SCHEDULE')
+  }
+  const { tasks, store, lease = 60 } = schedule
+  if (typeof store !== 'function') {
+    throw problem('"schedule" needs "store", a function that returns the store', 'E_SCHEDULE')
+  }
+  if (typeof lease !== 'number' || !(lease >= 1 && lease <= 86_400)) {
+    throw problem('"schedule" has a "lease" that is not from 1 to 86400 seconds', 'E_SCHEDULE')
+  }
+  const names = new Set<unknown>(schedule['sweep'] === undefined ? [] : ['sweep'])
+  for (const entry of tasks) {
+    if (!isTask(entry)) {
+      const text = '"schedule" lists something that is not made by task(…).run(…)'
+      throw problem(text, 'E_SCHEDULE')
+    }
+    const { name } = entry
+    if (names.has(name)) throw problem(`"schedule" lists the task ${name} twice`, 'E_SCHEDULE')
+    names.add(name)
+  }
+}
+
+function isTask(value: unknown): value is { readonly name: string } {
+  if (!isObject(value) || typeof value['name'] !== 'string') return false
+  return typeof value['run'] === 'function' && isObject(value['times'])
+}
+
+/** @throws ConfigurationError E_QUEUE unless `queues` has returned workers of different queues. */
+export function checkedQueues(workers: readonly QueueWorker[]): readonly QueueWorker[] {
+  const names = new Set<string>()
+  for (const worker of Array.isArray(workers) ? workers : [undefined]) {
+    if (!isWorker(worker)) {
+      const text = '"queues" must return a list of workers created by queueWorker()'
+      throw problem(text, 'E_QUEUE')
+    }
+    const { name } = worker.queue
+    if (names.has(name)) throw problem(`"queues" lists ${name} twice`, 'E_QUEUE')
+    names.add(name)
+  }
+  return workers
+}
+
+function isWorker(worker: unknown): worker is QueueWorker {
+  return isObject(worker) && 'run' in worker && 'queue' in worker
+}
+
+/** @throws ConfigurationError E_PROJECT unless `sweeps` has returned stores that can be swept. */
+export function checkedSweeps(sweeps: Sweeps): Sweeps {
+  if (!isPlain(sweeps)) {
+    throw problem('"sweeps" must return an object such as { tokens, trust, sessions }')
+  }
+  for (const [name, entry] of Object.entries(sweeps)) {
+    if (!isSweepable(entry)) {
+      throw problem(`"sweeps" returns "${name}", which has no sweep() method`)
+    }
+  }
+  return sweeps
+}
+
+// A promise is refused too: it is an object without entries, so nothing would ever be swept.
+function isPlain(sweeps: unknown): boolean {
+  if (!isObject(sweeps)) return false
+  const prototype: unknown = Object.getPrototypeOf(sweeps)
+  return prototype === Object.prototype || prototype === null
+}
+
+function isSweepable(entry: unknown): entry is Sweepable {
+  return isObject(entry) && typeof entry['sweep'] === 'function'
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function problem(text: string, code: ConfigurationError['code'] = 'E_PROJECT'): ConfigurationError {
+  return new ConfigurationError(code, `defineProject: ${text}`)
 }

@@ -1,8 +1,7 @@
-import type { Command } from './scripts/command.ts'
 import { readScopes } from '../settings/scope.ts'
 import type { ConfigScopes, ValuesOfScopes } from '../settings/scope.ts'
 import type { EnvSource } from '../settings/env-source.ts'
-import type { Finding } from './checks/finding.ts'
+import type { Finding } from './checks/check.ts'
 import type { AccountSupport } from '../accounts/account-support.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { QueueWorker } from '../queue/run-queue.ts'
@@ -14,17 +13,15 @@ import type { Middleware } from '../http/router/middleware.ts'
 import type { RouteSet } from '../http/router/route-set.ts'
 import type { Server } from '../http/server/server.ts'
 import type { Boot, CheckBoot, InstallContext, NoConfigs, ProjectContext } from './boot.ts'
-import { checkDefinition } from './check-definition.ts'
+import { checkDefinition, checkedQueues, checkedSweeps } from './check-definition.ts'
 import { closeServices } from '../base/close-services.ts'
 import type { ClosingHost } from '../base/close-services.ts'
 import { defaultStack } from './default-stack.ts'
-import { bindSchedule } from './schedule/schedule.ts'
-import type { BoundSchedule, Schedule } from './schedule/schedule.ts'
-import { serveSchedule } from './schedule/serve-schedule.ts'
-import { bindCommands } from './scripts/bound-command.ts'
-import type { BoundCommand, CommandDescription } from './scripts/bound-command.ts'
-import { checkSweeps } from './sweepable.ts'
-import type { Sweeps } from './sweepable.ts'
+import { bindSchedule, serveSchedule } from './schedule.ts'
+import type { BoundSchedule, Schedule } from './schedule.ts'
+import { bindCommands } from './command.ts'
+import type { BoundCommand, Command, CommandDescription } from './command.ts'
+import type { Sweeps } from './sweeps.ts'
 
 /** A line of the startup banner, such as `{ label: 'database', value: 'storage/database' }`. */
 export interface BannerLine {
@@ -87,10 +84,17 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly banner?: (services: NoInfer<Services>) => readonly BannerLine[]
 }
 
-/** The services and settings of a project. */
+/** The built services of a project, and what it builds on them. */
 export interface OpenedProject<Services, Configs extends ConfigScopes> {
   readonly services: Services
   readonly configs: ValuesOfScopes<Configs>
+  readonly commands: () => readonly BoundCommand[]
+  /** Null for none. */
+  readonly schedule: () => Promise<BoundSchedule | null>
+  readonly queues: () => readonly QueueWorker[]
+  readonly sweeps: () => Sweeps
+  /** Null for none. */
+  readonly accounts: () => AccountSupport | null
 }
 
 /** A project that can be installed on a server. */
@@ -119,32 +123,6 @@ export interface Project<
     context: ProjectContext,
     source: EnvSource,
   ): Promise<OpenedProject<Services, Configs>>
-  /** Builds only the services, which `host` closes, and returns the commands. */
-  bindCommands(
-    host: ClosingHost,
-    context: ProjectContext,
-    source: EnvSource,
-  ): Promise<readonly BoundCommand[]>
-  /** Builds only the services, which `host` closes, and returns the schedule; null for none. */
-  schedule(
-    host: ClosingHost,
-    context: ProjectContext,
-    source: EnvSource,
-  ): Promise<BoundSchedule | null>
-  /** Builds only the services, which `host` closes, and returns the queue workers. */
-  queues(
-    host: ClosingHost,
-    context: ProjectContext,
-    source: EnvSource,
-  ): Promise<readonly QueueWorker[]>
-  /** Builds only the services, which `host` closes, and returns the sweeps. */
-  sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource): Promise<Sweeps>
-  /** Builds only the services, which `host` closes, and returns the support of accounts; null for none. */
-  accounts(
-    host: ClosingHost,
-    context: ProjectContext,
-    source: EnvSource,
-  ): Promise<AccountSupport | null>
   /** Runs the project's own checks. */
   checks(
     context: Pick<ProjectContext, 'server' | 'environment' | 'root'>,
@@ -165,21 +143,20 @@ export function defineProject<
   checkDefinition(definition)
   const { name, routes, commands = [] } = definition
   const configs = orNothing(definition.configs, 'configs')
-  const open = async (
+  const boot = async (
     host: ClosingHost,
     context: ProjectContext,
     source: EnvSource,
   ): Promise<Boot<Configs> & { readonly services: Services }> => {
-    const boot = { ...context, configs: readScopes(configs, source) }
-    const services = orNothing(await definition.services?.(boot), 'the result of services()')
+    const own = { ...context, configs: readScopes(configs, source) }
+    const services = orNothing(await definition.services?.(own), 'the result of services()')
     closeServices(host, services)
-    return { ...boot, services }
+    return { ...own, services }
   }
-  const sweepsOf = (services: Services): Sweeps => {
-    const sweeps = definition.sweeps?.(services) ?? {}
-    checkSweeps(sweeps)
-    return sweeps
-  }
+  const queuesOf = (services: Services): readonly QueueWorker[] =>
+    checkedQueues(definition.queues?.(services) ?? [])
+  const sweepsOf = (services: Services): Sweeps =>
+    checkedSweeps(definition.sweeps?.(services) ?? {})
   const scheduleOf = async (services: Services): Promise<BoundSchedule | null> =>
     definition.schedule === undefined
       ? null
@@ -191,15 +168,14 @@ export function defineProject<
     commands,
     async install(server: Server, given: InstallContext<Services>, source: EnvSource) {
       const { builtIn, replaceServices, onInstall, ...context } = given
-      const opened = await open(server, context, source)
-      const services = replaceServices?.(opened.services) ?? opened.services
-      const boot = { ...opened, services }
-      const { logs, root } = boot
+      const booted = await boot(server, context, source)
+      const services = replaceServices?.(booted.services) ?? booted.services
+      const { logs, root } = booted
       const schedule = await scheduleOf(services)
       const tasks = schedule?.tasks ?? []
-      onInstall?.({ services, queues: () => definition.queues?.(services) ?? [], tasks })
+      onInstall?.({ services, queues: () => queuesOf(services), tasks })
       const sessions = definition.sessions?.(services) ?? null
-      const middlewares = definition.middlewares?.(boot)
+      const middlewares = definition.middlewares?.({ ...booted, services })
       server.use(...(middlewares ?? defaultStack(root, { sessions })))
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
@@ -213,30 +189,23 @@ export function defineProject<
       return definition.banner?.(services) ?? []
     },
     async open(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      const boot = await open(host, context, source)
-      return { services: boot.services, configs: boot.configs }
-    },
-    async bindCommands(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      return bindCommands(commands, (await open(host, context, source)).services)
-    },
-    async schedule(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      return scheduleOf((await open(host, context, source)).services)
-    },
-    async queues(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      return definition.queues?.((await open(host, context, source)).services) ?? []
-    },
-    async sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      return sweepsOf((await open(host, context, source)).services)
-    },
-    async accounts(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      return definition.accounts?.((await open(host, context, source)).services) ?? null
+      const { services, configs: values } = await boot(host, context, source)
+      return {
+        services,
+        configs: values,
+        commands: () => bindCommands(commands, services),
+        schedule: () => scheduleOf(services),
+        queues: () => queuesOf(services),
+        sweeps: () => sweepsOf(services),
+        accounts: () => definition.accounts?.(services) ?? null,
+      }
     },
     async checks(
       { server, environment, root }: Pick<ProjectContext, 'server' | 'environment' | 'root'>,
       source: EnvSource,
     ) {
-      const boot = { server, environment, root, configs: readScopes(configs, source) }
-      return (await definition.checks?.(boot)) ?? []
+      const context = { server, environment, root, configs: readScopes(configs, source) }
+      return (await definition.checks?.(context)) ?? []
     },
     supervise: (server: Server) => void server.supervise(routes),
   })

@@ -10,15 +10,11 @@ export {
   type NoParameters,
   type ParsedValues,
   type ValuesOfParameters,
-} from '../project/scripts/command.ts'
+} from '../project/command.ts'
 export {
   parameter,
   type MakeParameter,
   type Parameter,
   type ParameterOptions,
-} from '../project/scripts/parameter.ts'
-export {
-  bootProject,
-  type BootedProject,
-  type BootOptions,
-} from '../project/scripts/boot-project.ts'
+} from '../project/parameter.ts'
+export { bootProject, type BootedProject, type BootOptions } from '../project/start/boot-project.ts'

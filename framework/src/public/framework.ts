@@ -1,4 +1,4 @@
-export type { Finding } from '../project/checks/finding.ts'
+export type { Finding } from '../project/checks/check.ts'
 export {
   databaseScope,
   databaseUrlIn,
@@ -46,4 +46,4 @@ export {
   type Project,
   type ProjectDefinition,
 } from '../project/project.ts'
-export type { Sweepable, Sweeps } from '../project/sweepable.ts'
+export type { Sweepable, Sweeps } from '../project/sweeps.ts'

@@ -22,4 +22,4 @@ export {
   type TaskRules,
   type TaskTimes,
 } from '../schedule/task.ts'
-export type { Schedule } from '../project/schedule/schedule.ts'
+export type { Schedule } from '../project/schedule.ts'

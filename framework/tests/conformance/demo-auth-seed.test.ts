@@ -10,7 +10,7 @@ import { connect } from '../../src/database/connect.ts'
 import { migrate } from '../../src/migrations/migrator.ts'
 import { seed } from '../../src/migrations/seed.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
-import { assembleProject } from '../../src/project/assemble-project.ts'
+import { assembleProject } from '../../src/project/start/assemble-project.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { plantDemo } from '../support/plant-demo.ts'
 

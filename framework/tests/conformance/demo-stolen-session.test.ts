@@ -12,7 +12,7 @@ import {
 } from '../../../demo/tests/auth/people.ts'
 import { serveDemo, site } from '../support/demo-tests.ts'
 import type { DemoServer } from '../support/demo-tests.ts'
-import { assembleProject } from '../../src/project/assemble-project.ts'
+import { assembleProject } from '../../src/project/start/assemble-project.ts'
 import type { RouteSummary } from '../../src/http/router/route.ts'
 import { totpCode } from '../../src/accounts/factors/factor-testing.ts'
 

@@ -15,7 +15,7 @@ import type { ParsedFile } from './parse-tree.ts'
  * the compiler by a check at run time.
  */
 export const knownCasts: Readonly<Record<string, string>> = {
-  'project/scripts/command.ts as ValuesOfParameters<Given>':
+  'project/command.ts as ValuesOfParameters<Given>':
     'every value is that of the parser of its parameter',
   'settings/scope.ts as ValuesOfScopes<S>': 'a loop has set a value for each key',
   'errors/stack/source-map.ts as SourceMapPayload':
@@ -41,7 +41,7 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'logs/recent-lines.ts as Line': 'only channels write to a sink',
   'queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
   'tracing/serve-open-telemetry.ts as ReturnType<F>': 'it is the result of a function of type F',
-  'project/scripts/boot-project.ts as Project<Services, Configs>':
+  'project/start/open-project.ts as Project<Services, Configs>':
     'whoever calls it names the types of the project in that folder',
   'project/project.ts as Part': 'an optional part defaults to a type that {} fulfils',
   'http/submissions/first-response.ts as FirstResponse': 'only this file seals them',

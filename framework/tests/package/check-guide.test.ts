@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checks } from '../../src/project/checks/checks.ts'
+import { checks } from '../../src/project/checks/check-project.ts'
 
 const guides = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides')
 

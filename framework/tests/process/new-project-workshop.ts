@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { assembleProject } from '../../src/console/new/assemble-project.ts'
-import type { ProjectChoices } from '../../src/console/new/assemble-project.ts'
-import { databaseChoices } from '../../src/console/new/database-choice.ts'
+import { assembleProject } from '../../src/console/new/make-project.ts'
+import type { ProjectChoices } from '../../src/console/new/make-project.ts'
+import { databaseChoices } from '../../src/console/new/choices.ts'
 import { packedFramework } from '../package/pack-framework.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')

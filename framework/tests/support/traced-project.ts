@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { EnvTexts } from '../../src/settings/env-source.ts'
-import { assembleProject } from '../../src/project/assemble-project.ts'
+import { assembleProject } from '../../src/project/start/assemble-project.ts'
 import { defineProject } from '../../src/project/project.ts'
 import { routeSet } from '../../src/http/router/route-set.ts'
 import type { Router } from '../../src/http/router/router.ts'

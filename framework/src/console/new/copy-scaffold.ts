@@ -1,7 +1,16 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
-import { useOwnName } from './use-own-name.ts'
+
+const textFile = /\.(?:[cm]?[jt]s|json|html|css|svg|md|yml|example)$|^[^.]+$|^\./
 
 /**
  * Copies the scaffold of the package, or in the framework's own repository the demo, from which the
@@ -35,6 +44,44 @@ function isCopied(name: string): boolean {
   if (name === '.env.example') return true
   if (name === '.env' || name.startsWith('.env.') || name.endsWith('.log')) return false
   return !['node_modules', 'storage', 'dist', 'vendor', 'package-lock.json'].includes(name)
+}
+
+/** Renames a copy of the scaffold: in its files, and files of which the name says "demo". */
+function useOwnName(folder: string, name: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name.replaceAll('demo', 'app'))
+    if (entry.name.includes('demo')) renameSync(join(folder, entry.name), path)
+    if (entry.isDirectory()) useOwnName(path, name)
+    else if (entry.isFile() && textFile.test(entry.name)) useOwnWords(path, name)
+  }
+}
+
+function useOwnWords(file: string, name: string): void {
+  const text = readFileSync(file, 'utf8')
+  const own = inOwnWords(text, name)
+  if (own !== text) writeFileSync(file, own)
+}
+
+/** A text of the scaffold in the words of a project: the scaffold is a demo, and says so everywhere. */
+export function inOwnWords(text: string, name: string): string {
+  return (
+    text
+      // First, since the name of the project may have these words, too.
+      .split('Framework demo')
+      .map((part) => part.replaceAll('Demo', 'App').replaceAll('demo', 'app'))
+      .join(titleOf(name))
+      // The image and its volume.
+      .replaceAll(/^.*\bdocker (?:build|run) .*$/gm, (line) =>
+        line.replaceAll(/(?<=--tag )app\b|\bapp(?=-storage:)|(?<= )app(?= node |$)/g, name),
+      )
+  )
+}
+
+/** The title of a site, from the name of its project: `corner-shop` is "Corner shop". */
+export function titleOf(name: string): string {
+  const words = name.split(/[._-]+/).filter((word) => word !== '')
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function rewrite(file: string, pattern: RegExp, replacement: string): void {

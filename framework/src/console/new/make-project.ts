@@ -1,13 +1,38 @@
-import { accessSync, constants, cpSync, existsSync, mkdirSync } from 'node:fs'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 import { nearestExisting, unwritableReason } from '../../base/files/explain-unwritable.ts'
 import { packageFolder } from '../package-folder.ts'
-import { assembleProject } from './assemble-project.ts'
-import type { ProjectChoices } from './assemble-project.ts'
+import type { DatabaseChoice } from './choices.ts'
+import { copyScaffold } from './copy-scaffold.ts'
+import { leaveOutParts } from './leave-out-parts.ts'
+import { writeMinimalProject } from './minimal-project.ts'
 import { packFramework } from './pack-framework.ts'
+import { unneededPackages, withDependents } from './parts.ts'
+import { projectManifest } from './project-manifest.ts'
+
+/** The choices for a new project. */
+export interface ProjectChoices {
+  readonly name: string
+  readonly database: DatabaseChoice
+  /** Names of the parts that are left out. */
+  readonly without: readonly string[]
+  /** One route, one view and one test instead of a copy of the demo. */
+  readonly minimal: boolean
+}
 
 /** Options of `makeProject`. */
 export interface MakeProjectOptions extends ProjectChoices {
@@ -59,6 +84,73 @@ function unwritable(error: unknown, folder: string): unknown {
   if (reason === null) return error
   const message = `${folder} cannot be created: ${reason}, or choose another folder`
   return new ConfigurationError('E_NEW', message, { cause: error })
+}
+
+/**
+ * Writes the files of a new project into a folder, except the packed framework: `tarball` is its file
+ * name in `vendor/`.
+ * @throws ConfigurationError if there is no scaffold, or its part markers are invalid.
+ */
+export function assembleProject(folder: string, choices: ProjectChoices, tarball: string): void {
+  const { name, database } = choices
+  const without = withDependents(choices.without)
+  writeSources(folder, { ...choices, without })
+  chooseDatabase(folder, database, name)
+  const manifest = join(folder, 'package.json')
+  const unneeded = unneededPackages(without)
+  const options = { name, tarball, packages: database.packages, unneeded }
+  writeFileSync(manifest, projectManifest(readFileSync(manifest, 'utf8'), options))
+  writeFileSync(join(folder, 'tsconfig.json'), projectTsconfig())
+}
+
+function writeSources(folder: string, { name, minimal, without }: ProjectChoices): void {
+  if (minimal) {
+    writeMinimalProject(folder, name)
+    return
+  }
+  copyScaffold(packageFolder, folder, name)
+  leaveOutParts(folder, without)
+}
+
+/** Writes the URL of the chosen database to `.env`, and replaces the default one in `.env.example`. */
+export function chooseDatabase(
+  folder: string,
+  { projectUrl }: DatabaseChoice,
+  project: string,
+): void {
+  if (projectUrl === null) return
+  const setting = `DATABASE_URL=${projectUrl(project)}`
+  // It will contain a password.
+  writeFileSync(join(folder, '.env'), `${setting}\n`, { mode: 0o600 })
+  const example = join(folder, '.env.example')
+  if (!existsSync(example)) return
+  const text = readFileSync(example, 'utf8')
+  writeFileSync(
+    example,
+    text.replace(/^# DATABASE_URL=.*$/m, () => setting),
+  )
+}
+
+/** The `tsconfig.json` of a new project, for type checking only: Node runs TypeScript itself. */
+function projectTsconfig(): string {
+  const config = {
+    compilerOptions: {
+      target: 'es2024',
+      lib: ['es2024', 'esnext.disposable', 'esnext.iterator'],
+      module: 'nodenext',
+      types: ['node'],
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      erasableSyntaxOnly: true,
+      verbatimModuleSyntax: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      noEmit: true,
+    },
+    exclude: ['node_modules', 'storage', 'vendor'],
+  }
+  return `${JSON.stringify(config, null, 2)}\n`
 }
 
 function moveIn(made: string, folder: string): void {

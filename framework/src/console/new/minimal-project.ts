@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { effectiveTable } from '../../settings/effective-table.ts'
-import { frameworkScopes } from '../../project/framework-settings.ts'
+import { frameworkScopes } from '../../project/start/project-settings.ts'
 import { Environments } from '../../settings/environments.ts'
 
 /** Writes the smallest project: one route, one view, one test. */

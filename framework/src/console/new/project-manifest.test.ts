@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { databaseChoices } from './database-choice.ts'
+import { databaseChoices } from './choices.ts'
 import { projectManifest } from './project-manifest.ts'
 
 const scaffold = JSON.stringify({

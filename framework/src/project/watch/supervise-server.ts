@@ -7,8 +7,7 @@ import type { WatchAnswer } from '../../http/watch/watch-messages.ts'
 import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
 import { KeptListener } from './kept-listener.ts'
-import { watchProject } from './watch-project.ts'
-import { ChangeKinds, changeKind } from './watched-files.ts'
+import { watchProject, ChangeKinds, changeKind } from './watch-project.ts'
 
 /** How long the old server may take to stop; a hanging request must not block the restart. */
 const killDelayMs = 2000

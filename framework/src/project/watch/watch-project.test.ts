@@ -5,8 +5,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { waitFor } from '../../../tests/support/wait-for.ts'
-import { watchProject } from './watch-project.ts'
-import { changeKind } from './watched-files.ts'
+import { watchProject, changeKind } from './watch-project.ts'
 
 interface Watched {
   readonly root: string

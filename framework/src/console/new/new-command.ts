@@ -1,0 +1,116 @@
+import { basename, relative, resolve } from 'node:path'
+import { ConfigurationError } from '../../base/errors.ts'
+import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import { databaseChoices, starters } from './choices.ts'
+import type { DatabaseChoice } from './choices.ts'
+import { makeProject } from './make-project.ts'
+import type { ProjectChoices } from './make-project.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
+
+/** Options of `framework new`. */
+export interface NewFlags {
+  readonly name?: string
+  readonly force?: boolean
+  readonly database?: string
+  readonly without?: readonly string[]
+  readonly starter?: string
+  readonly minimal?: boolean
+}
+
+const [defaultDatabase = ''] = Object.keys(databaseChoices)
+const whichDatabase = `Its database: ${Object.keys(databaseChoices).join(', ')}?`
+
+/** Creates a project. Asks for what is missing, but only on a terminal. */
+export async function newProject(
+  given: string | undefined,
+  flags: NewFlags,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  if (given === undefined && !terminal.interactive) {
+    terminal.err(`${terminal.errorPaint.red('error')} missing folder: framework new <folder>\n`)
+    return ExitStatus.UsageError
+  }
+  const { force = false } = flags
+  const { minimal, without } = partsOf(flags)
+  const folder = resolve(given ?? (await terminal.ask('Folder of the project?', 'app')))
+  const suggested = nameFromFolder(basename(folder))
+  // If the folder is given, the rest comes from options and defaults, without questions.
+  const asks = given === undefined
+  const askFor = (question: string, fallback: string): Promise<string> | string =>
+    asks ? terminal.ask(question, fallback) : fallback
+  const name = checkProjectName(flags.name ?? (await askFor('Its name?', suggested)))
+  const kind =
+    flags.database ?? (minimal ? defaultDatabase : await askFor(whichDatabase, defaultDatabase))
+  const database = choiceOf(kind)
+  makeProject({ folder, name, force, database, without, minimal })
+  terminal.out(nextSteps(name, folder, database, terminal))
+  return ExitStatus.Ok
+}
+
+/** @throws ConfigurationError for an unknown starter, or choices that a minimal project does not have. */
+function partsOf(flags: NewFlags): Pick<ProjectChoices, 'minimal' | 'without'> {
+  const [fallback = ''] = Object.keys(starters)
+  const starter = flags.minimal === true ? 'minimal' : (flags.starter ?? fallback)
+  const chosen = Object.hasOwn(starters, starter) ? starters[starter] : undefined
+  if (chosen === undefined) {
+    const known = Object.keys(starters).join(', ')
+    throw new ConfigurationError('E_NEW', `unknown starter "${starter}"; choose from ${known}`)
+  }
+  const { without: left } = chosen
+  const { database, without = [] } = flags
+  if (left !== null) return { minimal: false, without: [...new Set([...left, ...without])] }
+  if (database === undefined && without.length === 0) return { minimal: true, without: [] }
+  throw new ConfigurationError(
+    'E_NEW',
+    'a minimal project has no database and no parts to leave out; use another --starter',
+  )
+}
+
+/** A project name derived from the name of its folder. */
+export function nameFromFolder(folder: string): string {
+  const plain = folder
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+  const name = plain.replaceAll(/[^a-z0-9._-]+/g, '-').replaceAll(/^[._-]+|[._-]+$/g, '')
+  return allowed.test(name) && !taken.has(name) ? name : 'app'
+}
+
+const allowed = /^[a-z0-9][a-z0-9._-]{0,99}$/
+// npm rejects a package that depends on its own name, and reserves the other two.
+const taken: ReadonlySet<string> = new Set(['framework', 'node_modules', 'favicon.ico'])
+
+/** @throws ConfigurationError for an invalid package name. */
+export function checkProjectName(name: string): string {
+  if (allowed.test(name) && !taken.has(name)) return name
+  throw new ConfigurationError(
+    'E_NEW',
+    `"${name}" is not a valid project name: use lower-case letters, digits, ".", "_" and "-", ` +
+      `begin with a letter or digit, and avoid ${[...taken].join(', ')}; set it with --name`,
+  )
+}
+
+function choiceOf(kind: string): DatabaseChoice {
+  const choice = Object.hasOwn(databaseChoices, kind) ? databaseChoices[kind] : undefined
+  if (choice !== undefined) return choice
+  const known = Object.keys(databaseChoices).join(', ')
+  throw new ConfigurationError('E_NEW', `unknown database "${kind}"; choose from ${known}`)
+}
+
+function nextSteps(
+  name: string,
+  folder: string,
+  database: DatabaseChoice,
+  { paint }: Terminal,
+): string {
+  const path = relative(process.cwd(), folder)
+  const enter = path === '' ? [] : [`  cd ${shellWord(path)}`]
+  const steps = [...enter, '  npm install', '  npm start'].map(paint.cyan)
+  const note = database.projectUrl === null ? [] : ['', 'Set DATABASE_URL in .env first.']
+  return [`${paint.bold(name)} is ready. Next:`, '', ...steps, ...note, '', ''].join('\n')
+}
+
+// Quoted for a shell, in case the folder name contains a space.
+function shellWord(text: string): string {
+  return /^[\w./@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

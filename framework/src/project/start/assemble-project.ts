@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Environments } from '../../settings/environments.ts'
+import { loadEnvironment } from '../../settings/env-source.ts'
+import type { EnvTexts } from '../../settings/env-source.ts'
+import type { ServerValues } from '../../http/server/server-settings.ts'
+import { SecurityLog } from '../../accounts/security-log.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import { toError } from '../../base/to-error.ts'
+import { Views } from '../../base/templates/views.ts'
+import { keptCertificate } from '../../base/tls/kept-certificate.ts'
+import { localHosts } from '../../base/tls/self-signed.ts'
+import type { Logs } from '../../logs/logs.ts'
+import { installLogs } from '../../http/request-log/install-logs.ts'
+import type { TlsOptions } from '../../http/server/engine/engine.ts'
+import type { ReadyCheck } from '../../http/server/readiness.ts'
+import type { Server } from '../../http/server/server.ts'
+import { reportFailure } from '../../http/server/fleet/worker-messages.ts'
+import { supervises } from '../../http/server/fleet/workers.ts'
+import type { InstallContext } from '../boot.ts'
+import { isWatched } from '../../http/watch/watch-messages.ts'
+import { createServer } from './create-server.ts'
+import { installTracing } from './install-tracing.ts'
+import { exportIncidents } from './export-incidents.ts'
+import { loadProject } from './load-project.ts'
+import type { BannerLine, Project } from '../project.ts'
+import { readSettings } from './project-settings.ts'
+import type { ChosenSettings } from './project-settings.ts'
+import { loggedRepeats } from '../../logs/logs-settings.ts'
+import type { RouteSet } from '../../http/router/route-set.ts'
+import { inspectorRoutes } from '../../devtools/inspector/inspector.ts'
+import { openApiRoutes } from '../../openapi/open-api.ts'
+import type { DeclareOpenApiOptions } from '../../openapi/open-api-routes.ts'
+import {
+  privateFile,
+  privateFolder,
+  tighten,
+  tightenFolder,
+} from '../../base/files/private-files.ts'
+import { logFileMode } from '../../logs/log-file.ts'
+
+/** Options of `assembleProject`. */
+export interface AssembleOptions extends ChosenSettings {
+  /** Folder of the project. */
+  readonly root: string
+  /** @default the default export of `project.ts` */
+  readonly project?: Project | undefined
+  /** Overrides `FRAMEWORK_ENVIRONMENT`. */
+  readonly environment?: Environments | undefined
+  /** @default process.env */
+  readonly env?: EnvTexts | undefined
+  /** Serves TLS with a self-signed certificate kept in `storage/tls`. */
+  readonly https?: boolean | undefined
+  /** What tests do differently. */
+  readonly tested?: Pick<InstallContext, 'mailFolder' | 'replaceServices' | 'onInstall'>
+}
+
+/** A project with its server, which is not listening yet. */
+export interface AssembledProject {
+  readonly project: Project
+  readonly environment: Environments
+  readonly settings: ServerValues
+  readonly server: Server
+  readonly logs: Logs
+  /** The project's own lines of the startup banner; none in the primary of a fleet. */
+  readonly banner: readonly BannerLine[]
+}
+
+/**
+ * Loads a project and its settings and creates its server. In the primary of a fleet the server has no
+ * services and routes; the workers have them.
+ * @throws ConfigurationError for an invalid project or invalid settings.
+ */
+export async function assembleProject(options: AssembleOptions): Promise<AssembledProject> {
+  try {
+    return await assemble(options)
+  } catch (thrown) {
+    await reportFailure(toError(thrown))
+    throw thrown
+  }
+}
+
+async function assemble(options: AssembleOptions): Promise<AssembledProject> {
+  const root = resolve(options.root)
+  const source = loadEnvironment({ ...options, root })
+  const { environment } = source
+  const project = options.project ?? (await loadProject(root))
+  const settings = readSettings(project, source, options)
+  tightenStorage(root)
+  const supervising = supervises(settings.workers)
+  const views = supervising ? null : openViews(root, environment)
+  const tls = options.https === true ? localTls(root, settings.host) : null
+  const { server, logs } = createServer({ root, environment, settings, tls, views })
+  exportIncidents(server, { name: project.name, root, source, settings, logs })
+  const builtIn = builtInRoutes({ root, name: project.name, server, environment, settings })
+  if (supervising) {
+    project.supervise(server)
+    server.supervise(builtIn)
+    const { primaryReporter } = await import('../../inbox/primary-reporter.ts')
+    server.onClose(Throwables.add(primaryReporter(root)))
+    return { project, environment, settings, server, logs, banner: [] }
+  }
+  if (settings.securityLogLines > 0) {
+    const log = new SecurityLog({ logs, lines: settings.securityLogLines })
+    server.onClose(() => log.close())
+  }
+  installLogs(server, { logs, settings, environment, root })
+  try {
+    const traced = { name: project.name, root, environment, server: settings, logs }
+    await installTracing(server, traced, source)
+    const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
+    const clock = epochSeconds
+    const own = { server: settings, environment, logs, root, ready, clock, builtIn }
+    const context = { ...own, ...options.tested }
+    const banner = await project.install(server, context, source)
+    if (environment === Environments.Development && isWatched()) {
+      const { LiveReload } = await import('../../http/watch/live-reload.ts')
+      server.use(new LiveReload())
+    }
+    return { project, environment, settings, server, logs, banner }
+  } catch (thrown) {
+    await server.close()
+    throw thrown
+  }
+}
+
+/**
+ * Takes access to what a project stores away from other users of the machine, if an earlier version or
+ * somebody else left it open. New files and folders are created that way. A project that stores nothing
+ * yet, or in folders of another user, is left as it is.
+ */
+function tightenStorage(root: string): void {
+  const storage = join(root, 'storage')
+  for (const name of ['exports', 'mails', 'reports', 'observability', 'tls']) {
+    tightenFolder(join(storage, name), privateFile)
+  }
+  tightenFolder(join(storage, 'logs'), logFileMode)
+  // Only the folders themselves: what else is in them belongs to the project.
+  tighten(join(storage, 'cache'), privateFolder)
+  tighten(storage, privateFolder)
+}
+
+function openViews(root: string, environment: Environments): Views | null {
+  const folder = join(root, 'views')
+  if (!existsSync(folder)) return null
+  const reload = environment === Environments.Development
+  const views = new Views(folder, { reload })
+  // In development a view may be broken while it is edited; otherwise find errors before visitors do.
+  if (!reload) views.check()
+  return views
+}
+
+function localTls(root: string, host: string): TlsOptions {
+  const wildcard = host === '0.0.0.0' || host === '::'
+  const hosts = wildcard || localHosts.includes(host) ? localHosts : [...localHosts, host]
+  return keptCertificate(join(root, 'storage', 'tls'), { hosts })
+}
+
+/** The project that built-in routes are for. */
+interface BuiltInContext extends Pick<DeclareOpenApiOptions, 'root' | 'name' | 'server'> {
+  readonly environment: Environments
+  readonly settings: Pick<ServerValues, 'debugRemote' | 'nPlusOne'>
+}
+
+/** The route sets that the framework adds to a project in development: the inspector, and its API. */
+function builtInRoutes(context: BuiltInContext): readonly RouteSet<unknown>[] {
+  const { root, name, server, environment, settings } = context
+  if (environment !== Environments.Development) return []
+  const { debugRemote: remote, nPlusOne } = settings
+  // The parent of a server under `--watch`, which is connected to it. When a file was changed because of
+  // what the inspector shows, that should still be there.
+  const run = process.connected ? process.ppid : null
+  const minRepeats = loggedRepeats(nPlusOne, environment)
+  return [
+    inspectorRoutes({ root, remote, run, minRepeats }),
+    openApiRoutes({ server, root, name, remote }),
+  ]
+}
