@@ -240,7 +240,7 @@ export class AccountMails {
     const data = { link, lifetime: formatDuration(recoveryTtl), place }
     // To the stored address: the typed one may only look the same.
     const to = identity?.email ?? email
-    const options = { rehearse: !(await this.#mayMail(to, identity)) }
+    const options = { dryRun: !(await this.#mayMail(to, identity)) }
     await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
 
@@ -255,7 +255,7 @@ export class AccountMails {
       ? ['Your confirmation code', 'mails/mailbox-code']
       : ['Your sign-in code', 'mails/sign-in']
     const to = identity?.email ?? asked.email
-    const options = { rehearse: !(await this.#mayMail(to, identity)) }
+    const options = { dryRun: !(await this.#mayMail(to, identity)) }
     await this.#send(to, subject, view, data, options)
   }
 

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { FileLane } from './file-lane.ts'
-import type { Letter } from './letter.ts'
+import type { RawMessage } from './raw-message.ts'
 
 function folder(t: TestContext): string {
   const root = mkdtempSync(join(tmpdir(), 'framework-mails-'))
@@ -21,7 +21,7 @@ function folder(t: TestContext): string {
   return join(root, 'storage', 'mails')
 }
 
-function letter(text = 'Subject: Hello\r\n\r\nHi\r\n'): Letter {
+function message(text = 'Subject: Hello\r\n\r\nHi\r\n'): RawMessage {
   return {
     id: 'a@b',
     from: 'shop@example.org',
@@ -30,14 +30,14 @@ function letter(text = 'Subject: Hello\r\n\r\nHi\r\n'): Letter {
   }
 }
 
-test('a letter is a file named after the second and its place in it, for the owner only', async (t) => {
+test('a message is a file named after the second and its place in it, for the owner only', async (t) => {
   const path = folder(t)
   let now = 1_700_000_000.9
   const lane = new FileLane(path, { clock: () => now })
-  await lane.send(letter())
-  await lane.send(letter())
+  await lane.send(message())
+  await lane.send(message())
   now += 1
-  await lane.send(letter())
+  await lane.send(message())
   assert.deepEqual(readdirSync(path).sort(), [
     '1700000000-0001.eml',
     '1700000000-0002.eml',
@@ -47,18 +47,18 @@ test('a letter is a file named after the second and its place in it, for the own
   assert.equal(statSync(path).mode & 0o777, 0o700)
 })
 
-test('a rehearsal leaves no file', async (t) => {
+test('a dry run leaves no file', async (t) => {
   const path = folder(t)
   const lane = new FileLane(path, { clock: () => 1 })
-  await lane.rehearse(letter())
+  await lane.dryRun(message())
   assert.deepEqual(readdirSync(path), [])
-  await lane.send(letter())
+  await lane.send(message())
   assert.equal(readdirSync(path).length, 1)
 })
 
 test('the file starts with the envelope sender and recipients', async (t) => {
   const path = folder(t)
-  await new FileLane(path, { clock: () => 1 }).send(letter())
+  await new FileLane(path, { clock: () => 1 }).send(message())
   assert.equal(
     readFileSync(join(path, '1-0001.eml'), 'utf8'),
     'Return-Path: <shop@example.org>\r\nDelivered-To: ada@example.org\r\n' +
@@ -73,9 +73,9 @@ test('names that are taken, or about to be, are never used again', async (t) => 
   writeFileSync(join(path, '.5-0002'), 'of a worker that is writing, or died')
   const lane = (): FileLane => new FileLane(path, { clock: () => 5 })
   const lanes = [lane(), lane(), lane()]
-  const texts = Array.from({ length: 60 }, (_, at) => `letter ${at}`)
+  const texts = Array.from({ length: 60 }, (_, at) => `message ${at}`)
   const share = (at: number): string[] => texts.filter((_, number) => number % 3 === at)
-  const sending = lanes.flatMap((one, at) => share(at).map((text) => one.send(letter(text))))
+  const sending = lanes.flatMap((one, at) => share(at).map((text) => one.send(message(text))))
   await Promise.all(sending)
   const files = readdirSync(path).filter((name) => /^5-\d{4}\.eml$/.test(name))
   assert.equal(readFileSync(join(path, '5-0001.eml'), 'utf8'), 'of another worker')
@@ -94,5 +94,5 @@ test('a folder that cannot be had is an error, and leaves nothing behind', async
   const path = folder(t)
   mkdirSync(join(path, '..'), { recursive: true })
   writeFileSync(path, 'a file')
-  await assert.rejects(new FileLane(path).send(letter()), { code: 'E_UNWRITABLE' })
+  await assert.rejects(new FileLane(path).send(message()), { code: 'E_UNWRITABLE' })
 })

@@ -1,12 +1,12 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../base/files/has-code.ts'
 import { explainUnwritable } from '../base/files/explain-unwritable.ts'
+import { hasCode } from '../base/files/has-code.ts'
 import { privateFile, privateFolder } from '../base/files/private-files.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import type { Lane } from './lane.ts'
-import type { Letter } from './letter.ts'
+import type { RawMessage } from './raw-message.ts'
 
 /** Options of `FileLane`. */
 export interface FileLaneOptions {
@@ -14,7 +14,7 @@ export interface FileLaneOptions {
   readonly clock?: () => number
 }
 
-/** A file name reserved for one letter, and the open draft that will be renamed to it. */
+/** A file name reserved for one message, and the open draft that will be renamed to it. */
 interface Reserved {
   readonly draft: string
   readonly path: string
@@ -25,7 +25,7 @@ interface Reserved {
 type Finish = (draft: string, path: string) => Promise<void>
 
 /**
- * Writes letters to a folder as `<epoch>-<sequence>.eml`. Several processes may share the folder:
+ * Writes messages to a folder as `<epoch>-<sequence>.eml`. Several processes may share the folder:
  * names are unique and files appear complete.
  */
 export class FileLane implements Lane {
@@ -40,30 +40,30 @@ export class FileLane implements Lane {
     this.#clock = clock
   }
 
-  send(letter: Letter): Promise<void> {
-    return this.#write(letter, rename)
+  send(message: RawMessage): Promise<void> {
+    return this.#write(message, rename)
   }
 
   /** Writes the draft and removes it again. */
-  rehearse(letter: Letter): Promise<void> {
-    return this.#write(letter, (draft) => rm(draft))
+  dryRun(message: RawMessage): Promise<void> {
+    return this.#write(message, (draft) => rm(draft))
   }
 
-  async #write(letter: Letter, finish: Finish): Promise<void> {
+  async #write(message: RawMessage, finish: Finish): Promise<void> {
     try {
-      await this.#draft(letter, finish)
+      await this.#draft(message, finish)
     } catch (error) {
       throw explainUnwritable(error, this.folder)
     }
   }
 
-  async #draft(letter: Letter, finish: Finish): Promise<void> {
+  async #draft(message: RawMessage, finish: Finish): Promise<void> {
     // Mails contain links that give access to accounts: only the owner may read them.
     await mkdir(this.folder, { recursive: true, mode: privateFolder })
     const { draft, path, file } = await this.#reserve()
     try {
       try {
-        await file.writeFile(delivered(letter))
+        await file.writeFile(delivered(message))
       } finally {
         await file.close()
       }
@@ -121,7 +121,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** Adds the envelope headers that a mail server adds on delivery. */
-function delivered({ from, to, raw }: Letter): Buffer {
+function delivered({ from, to, raw }: RawMessage): Buffer {
   const lines = [`Return-Path: <${from}>`, ...to.map((address) => `Delivered-To: ${address}`)]
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n`), raw])
 }

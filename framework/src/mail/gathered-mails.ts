@@ -2,17 +2,18 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Encrypter } from '../base/crypto/encrypter.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
-import { Throwables } from '../errors/throwables/throwables.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
-import { unlessNested } from '../database/transaction-options.ts'
-import type { Surface } from '../database/surface.ts'
-import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
-import { sql } from '../database/sql/plan/statement.ts'
+import { Throwables } from '../errors/throwables/throwables.ts'
+import type { ApplicationKey } from '../settings/keys/application-key.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
 import { deadlockRetries } from '../database/retry-on-deadlock.ts'
+import { sql } from '../database/sql/plan/statement.ts'
+import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { Surface } from '../database/surface.ts'
+import { unlessNested } from '../database/transaction-options.ts'
+import type { Schema } from '../migrations/schema.ts'
 import type { Mailer } from './mailer.ts'
 import { Message } from './message.ts'
-import type { ApplicationKey } from '../settings/keys/application-key.ts'
 
 /** A mail to one address, as `GatheredMails` keeps it. */
 export interface GatheredMail {
@@ -48,7 +49,7 @@ const maxPause = 3600
 const batch = 100
 
 /**
- * Mails that wait a few minutes, so that an address gets one instead of many: what is over a limit is told
+ * Mails that wait a few minutes, so that an address gets one instead of many: what is over a limit comes
  * a little later rather than never. They are in a table, encrypted, so a crash loses none, and of all
  * processes one sends them: the one that has added them, any that starts, or a sweep of the project.
  */
@@ -179,8 +180,8 @@ export class GatheredMails {
     const message = this.#messageOf(mails)
     const isSent = message !== null && (await this.#options.mailer.deliver(message))
     if (isSent) {
-      const told = read.flatMap(({ id, mail }) => (mail === null ? [] : [id]))
-      await this.#rows.drop(sql`lease = ${lease} AND id IN (${sql.list(told)})`)
+      const done = read.flatMap(({ id, mail }) => (mail === null ? [] : [id]))
+      await this.#rows.drop(sql`lease = ${lease} AND id IN (${sql.list(done)})`)
     }
     // The others are tried again when the lease ends, perhaps by a process that has their key.
     await this.#rows.drop(sql`lease = ${lease} AND created_at <= ${now - retrySeconds}`)
@@ -216,6 +217,28 @@ export class GatheredMails {
     const { throwables = Throwables } = this.#options
     throwables.notify(error)
   }
+}
+
+/**
+ * Creates the table for `GatheredMails`, in a migration: `await createGatheredMailsTable(schema)`. Its
+ * `down` is `schema.dropTable('gathered_mails')`.
+ */
+export async function createGatheredMailsTable(
+  schema: Schema,
+  name: string = 'gathered_mails',
+): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.key()
+    // Keyed digest of the address.
+    table.char('recipient', 64)
+    // Encrypted, since mails contain links.
+    table.bytes('content')
+    // While somebody sends it, the time at which another one may.
+    table.bigint('due')
+    table.text('lease', { length: 36 }).nullable()
+    table.bigint('created_at')
+    table.index(['recipient', 'id'])
+  })
 }
 
 function readMail(value: unknown): GatheredMail {

@@ -3,7 +3,7 @@ import { InvalidArgumentException } from '../base/errors.ts'
 // A mail line has at most 998 characters, and a text without spaces cannot be folded.
 const maxLength = 900
 const control = /\p{Cc}/u
-const headerName = /^[A-Za-z][A-Za-z0-9-]{0,75}$/
+const headerForm = /^[A-Za-z][A-Za-z0-9-]{0,75}$/
 // These have options of their own or are written by us; duplicates would contradict each other.
 const managed =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|return-path|delivered-to|received)$/i
@@ -36,7 +36,7 @@ export function checkedHeaders(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(headers)) {
-    if (!headerName.test(name)) {
+    if (!headerForm.test(name)) {
       throw invalidHeader(
         `header name ${JSON.stringify(name.slice(0, 100))}`,
         'must be letters, digits and "-", starting with a letter',

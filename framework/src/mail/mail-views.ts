@@ -1,5 +1,5 @@
 import { Views } from '../base/templates/views.ts'
-import type { MailBody } from './compose-letter.ts'
+import type { MailBody } from './raw-message.ts'
 
 /** Options of `MailViews`. */
 export interface MailViewsOptions {

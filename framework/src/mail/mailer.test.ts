@@ -97,21 +97,21 @@ test('the sender is no-reply@localhost unless the mailer or the message names on
   assert.equal((await delivered(reset({ from }), { from: 'x@y.z' })).header('From'), from)
 })
 
-test('bcc recipients get the letter once and are not named in it', async () => {
+test('bcc recipients get the message once and are not named in it', async () => {
   const lane = new MemoryLane()
   await mailerOn(lane).mailer.deliver(reset({ bcc: ['eve@example.org', 'ada@example.org'] }))
-  const [letter] = lane.letters
-  assert.deepEqual(letter?.to, ['ada@example.org', 'eve@example.org'])
-  assert.doesNotMatch(Buffer.from(letter?.raw ?? []).toString(), /eve@example\.org|bcc/i)
+  const [message] = lane.messages
+  assert.deepEqual(message?.to, ['ada@example.org', 'eve@example.org'])
+  assert.doesNotMatch(Buffer.from(message?.raw ?? []).toString(), /eve@example\.org|bcc/i)
 })
 
-test('lines of a letter end as the protocol wants them and none is too long', async () => {
+test('lines of a message end as the protocol wants them and none is too long', async () => {
   const lane = new MemoryLane()
   const long = 'x'.repeat(899)
   await mailerOn(lane).mailer.deliver(
     reset({ subject: long, text: `a\nb\r\n${long.repeat(5)}`, headers: { 'X-Long': long } }),
   )
-  const raw = Buffer.from(lane.letters[0]?.raw ?? []).toString('latin1')
+  const raw = Buffer.from(lane.messages[0]?.raw ?? []).toString('latin1')
   assert.doesNotMatch(raw, /(?<!\r)\n/)
   for (const line of raw.split('\r\n')) assert.ok(line.length <= 998, line)
 })
@@ -152,7 +152,7 @@ test('an object that is not a Message is not delivered', async () => {
   const { mailer, reports } = mailerOn(lane)
   const forged: Message = JSON.parse('{ "to": [], "subject": "a\\r\\nBcc: eve@example.org" }')
   assert.equal(await mailer.deliver(forged), false)
-  assert.equal(lane.letters.length, 0)
+  assert.equal(lane.messages.length, 0)
   assert.match(reports[0]?.error.message ?? '', /new Message/)
 })
 
@@ -160,7 +160,7 @@ test('an invalid sender is rejected by the constructor', () => {
   assert.throws(() => new Mailer(new MemoryLane(), { from: 'shop' }), { code: 'E_MAIL_ADDRESS' })
 })
 
-test('a queue that cannot take a letter is a failed delivery', async () => {
+test('a queue that cannot take a message is a failed delivery', async () => {
   const queue = { push: () => Promise.reject(new Error('no such table')) }
   const { mailer, reports } = mailerOn(new MemoryLane(), { queue })
   assert.equal(await mailer.deliver(reset()), false)
@@ -241,15 +241,15 @@ test('a view that is missing, fails, or has no folder is a failed delivery', asy
   }
 })
 
-test('a rehearsal is a step like a letter, so that numbers do not tell them apart', async (t) => {
+test('a dry run is a step like a message, so that numbers do not tell them apart', async (t) => {
   const seen: string[] = []
   const watcher = { ended: ({ kind, name }: Step): unknown => kind === 'mail' && seen.push(name) }
   t.after(Steps.Instance.watch(watcher))
   const lane = new MemoryLane()
   const { mailer } = mailerOn(lane)
   await mailer.deliver(reset())
-  await mailer.deliver(reset(), { rehearse: true })
+  await mailer.deliver(reset(), { dryRun: true })
   assert.equal(lane.mails.length, 1)
-  await mailerOn(failing).mailer.deliver(reset(), { rehearse: true })
+  await mailerOn(failing).mailer.deliver(reset(), { dryRun: true })
   assert.deepEqual(seen, ['memory', 'memory', 'failing'])
 })

@@ -1,21 +1,19 @@
-import { Throwables } from '../errors/throwables/throwables.ts'
 import { FrameworkError, InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
+import { Throwables } from '../errors/throwables/throwables.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { PermanentFailure } from '../queue/job.ts'
 import { DEFAULT_SENDER, parseAddress } from './address.ts'
 import type { Address, AddressInput } from './address.ts'
-import { composeLetter } from './compose-letter.ts'
-import type { MailBody } from './compose-letter.ts'
 import type { Lane } from './lane.ts'
-import { unpackLetter } from './letter.ts'
-import type { Letter } from './letter.ts'
 import { MailError } from './mail-error.ts'
 import type { MailViews } from './mail-views.ts'
 import { Message } from './message.ts'
 import { QueueLane } from './queue-lane.ts'
 import type { MailQueue } from './queue-lane.ts'
+import { encodeMessage, unpackMessage } from './raw-message.ts'
+import type { MailBody, RawMessage } from './raw-message.ts'
 
 /** Makes the mails of a file lane visible in a browser. */
 export interface MailPreviewOptions {
@@ -28,7 +26,7 @@ export interface MailPreviewOptions {
 export interface MailerOptions {
   /** The sender of messages without one. @default 'no-reply@localhost' */
   readonly from?: AddressInput
-  /** Letters are queued here first; `mailer.work` sends them. */
+  /** Messages are queued here first; `mailer.work` sends them. */
   readonly queue?: MailQueue | null
   /** Renders messages that name a view. */
   readonly views?: MailViews | null
@@ -45,7 +43,7 @@ export interface DeliverOptions {
    * sender must not learn that.
    * @default false
    */
-  readonly rehearse?: boolean
+  readonly dryRun?: boolean
 }
 
 /** Delivers messages through one lane, directly or through a queue. */
@@ -77,14 +75,14 @@ export class Mailer {
    * Delivers a message. Resolves with true when the server, folder or queue has accepted it. A
    * failure is reported once; this never rejects.
    */
-  deliver(message: Message, { rehearse = false }: DeliverOptions = {}): Promise<boolean> {
-    return this.#track(this.#deliver(message, rehearse))
+  deliver(message: Message, { dryRun = false }: DeliverOptions = {}): Promise<boolean> {
+    return this.#track(this.#deliver(message, dryRun))
   }
 
   /**
-   * The handler of the mail queue: sends a letter that `deliver` has queued, or rehearses with it.
-   * @throws PermanentFailure when the server will never accept the letter; other errors mean retry.
-   * A letter that reached only some recipients is reported and not retried.
+   * The handler of the mail queue: sends a message that `deliver` has queued, or makes a dry run of it.
+   * @throws PermanentFailure when the server will never accept the message; other errors mean retry.
+   * A message that reached only some recipients is reported and not retried.
    */
   readonly work: (job: { readonly payload: unknown }) => Promise<void> = (job) =>
     this.#track(this.#work(job))
@@ -96,13 +94,13 @@ export class Mailer {
     await this.#lane.close?.()
   }
 
-  async #deliver(message: Message, rehearse: boolean): Promise<boolean> {
+  async #deliver(message: Message, dryRun: boolean): Promise<boolean> {
     const lane = this.#queued ?? this.#lane
     let id: string | null = null
     try {
-      const letter = await this.#compose(message)
-      id = letter.id
-      await hand(lane, letter, rehearse)
+      const raw = await this.#encode(message)
+      id = raw.id
+      await hand(lane, raw, dryRun)
       return true
     } catch (thrown) {
       this.#report(thrown, lane, id)
@@ -111,12 +109,12 @@ export class Mailer {
   }
 
   async #work({ payload }: { readonly payload: unknown }): Promise<void> {
-    const letter = unpackLetter(payload)
+    const raw = unpackMessage(payload)
     try {
-      await hand(this.#lane, letter, letter.to.length === 0)
+      await hand(this.#lane, raw, raw.to.length === 0)
     } catch (thrown) {
       if (!(thrown instanceof MailError)) throw thrown
-      if (thrown.partial) this.#report(thrown, this.#lane, letter.id)
+      if (thrown.partial) this.#report(thrown, this.#lane, raw.id)
       else if (thrown.permanent) throw new PermanentFailure(thrown.message, { cause: thrown })
       else throw thrown
     }
@@ -126,7 +124,7 @@ export class Mailer {
     this.#throwables.notify(thrown, { interface: 'ACI', lane: name, message })
   }
 
-  async #compose(message: Message): Promise<Letter> {
+  async #encode(message: Message): Promise<RawMessage> {
     // Anything else was not validated and could inject headers.
     if (!(message instanceof Message)) {
       throw new InvalidArgumentException(
@@ -136,7 +134,7 @@ export class Mailer {
     }
     if (this.#closed) throw new MailError('the mailer is closed')
     const body = this.#bodyOf(message)
-    return composeLetter(message, { body, from: this.#from, date: this.#clock() })
+    return encodeMessage(message, { body, from: this.#from, date: this.#clock() })
   }
 
   #bodyOf({ text, html, view, subject, data }: Message): MailBody {
@@ -158,9 +156,9 @@ export class Mailer {
   }
 }
 
-// A rehearsal is a step too: metrics must not tell who has an account.
-function hand(lane: Lane, letter: Letter, rehearse: boolean): Promise<void> {
+// A dry run is a step too: metrics must not tell who has an account.
+function hand(lane: Lane, raw: RawMessage, dryRun: boolean): Promise<void> {
   const work = (): Promise<void> =>
-    rehearse ? (lane.rehearse?.(letter) ?? Promise.resolve()) : lane.send(letter)
-  return Steps.Instance.measure(StepKinds.Mail, lane.name, work, letter.id)
+    dryRun ? (lane.dryRun?.(raw) ?? Promise.resolve()) : lane.send(raw)
+  return Steps.Instance.measure(StepKinds.Mail, lane.name, work, raw.id)
 }

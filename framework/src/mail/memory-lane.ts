@@ -1,23 +1,23 @@
 import type { Lane } from './lane.ts'
-import type { Letter } from './letter.ts'
+import type { RawMessage } from './raw-message.ts'
 import { readMail } from './read-mail.ts'
 import type { ReadMail } from './read-mail.ts'
 
-/** Keeps letters in memory, for tests. */
+/** Keeps messages in memory, for tests. */
 export class MemoryLane implements Lane {
   readonly name = 'memory'
-  readonly letters: Letter[] = []
-  /** The letters parsed, oldest first. */
+  readonly messages: RawMessage[] = []
+  /** The messages parsed, oldest first. */
   readonly mails: ReadMail[] = []
 
-  async send(letter: Letter): Promise<void> {
-    const mail = await readMail(letter.raw)
-    // Both at once: who waits for a letter finds its mail.
-    this.letters.push(letter)
+  async send(message: RawMessage): Promise<void> {
+    const mail = await readMail(message.raw)
+    // Both at once: who waits for a message finds its mail.
+    this.messages.push(message)
     this.mails.push(mail)
   }
 
-  async rehearse(letter: Letter): Promise<void> {
-    await readMail(letter.raw)
+  async dryRun(message: RawMessage): Promise<void> {
+    await readMail(message.raw)
   }
 }

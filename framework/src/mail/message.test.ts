@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AttachmentInput } from './attachment.ts'
+import type { AttachmentInput, MessageOptions } from './message.ts'
 import { Message } from './message.ts'
-import type { MessageOptions } from './message.ts'
 
 const simple: MessageOptions = { to: 'ada@example.org', subject: 'Hello', text: 'Hi' }
 

@@ -8,7 +8,7 @@ import type { NewJob } from '../queue/job-store.ts'
 import { MemoryJobs } from '../queue/memory-jobs.ts'
 import { Queue } from '../queue/queue.ts'
 import type { Lane } from './lane.ts'
-import type { Letter, PackedLetter } from './letter.ts'
+import type { RawMessage, PackedMessage } from './raw-message.ts'
 import { MailError } from './mail-error.ts'
 import { Mailer } from './mailer.ts'
 import { MemoryLane } from './memory-lane.ts'
@@ -35,11 +35,11 @@ class RecordingJobs extends MemoryJobs {
   }
 }
 
-/** A mailer whose letters go through a real queue, and what became of them. */
+/** A mailer whose messages go through a real queue, and what became of them. */
 class Queued {
   now = 1_700_000_000
   readonly store = new RecordingJobs({ clock: () => this.now })
-  readonly queue = new Queue<PackedLetter>('mail', this.store, { encrypter })
+  readonly queue = new Queue<PackedMessage>('mail', this.store, { encrypter })
   readonly reports: Error[] = []
   readonly throwables = createThrowables()
   readonly mailer: Mailer
@@ -55,7 +55,7 @@ class Queued {
   }
 }
 
-/** Fails in these ways, one after the other, then keeps letters. */
+/** Fails in these ways, one after the other, then keeps messages. */
 class FailingLane extends MemoryLane {
   readonly #failures: MailError[]
 
@@ -64,54 +64,54 @@ class FailingLane extends MemoryLane {
     this.#failures = failures
   }
 
-  override send(letter: Letter): Promise<void> {
+  override send(message: RawMessage): Promise<void> {
     const failure = this.#failures.shift()
-    return failure === undefined ? super.send(letter) : Promise.reject(failure)
+    return failure === undefined ? super.send(message) : Promise.reject(failure)
   }
 }
 
-test('a letter waits in the queue, encrypted, and the worker sends the same one', async () => {
+test('a message waits in the queue, encrypted, and the worker sends the same one', async () => {
   const lane = new MemoryLane()
   const queued = new Queued(lane)
   assert.equal(await queued.mailer.deliver(reset), true)
-  assert.equal(lane.letters.length, 0)
+  assert.equal(lane.messages.length, 0)
   assert.equal(queued.store.added.length, 1)
   for (const { payload } of queued.store.added) {
     const stored = Buffer.from(payload).toString('latin1')
     assert.doesNotMatch(stored, /secret-verifier|example\.org|Reset/)
   }
   assert.equal((await queued.run()).done, 1)
-  assert.deepEqual(lane.letters[0]?.to, ['ada@example.org', 'eve@example.org'])
+  assert.deepEqual(lane.messages[0]?.to, ['ada@example.org', 'eve@example.org'])
   assert.match(lane.mails[0]?.text ?? '', /secret-verifier/)
   assert.deepEqual([...(lane.mails[0]?.attachments[0]?.content ?? [])], [...bytes])
   assert.equal((await queued.queue.counts()).waiting, 0)
 })
 
-test('a rehearsal is a job of the same size that ends in nothing', async () => {
+test('a dry run is a job of the same size that ends in nothing', async () => {
   const lane = new MemoryLane()
   const queued = new Queued(lane)
   await queued.mailer.deliver(reset)
-  assert.equal(await queued.mailer.deliver(reset, { rehearse: true }), true)
-  const [letter, rehearsal, ...others] = queued.store.added.map(({ payload }) => payload.length)
-  assert.deepEqual([rehearsal, others], [letter, []])
+  assert.equal(await queued.mailer.deliver(reset, { dryRun: true }), true)
+  const [message, dryRun, ...others] = queued.store.added.map(({ payload }) => payload.length)
+  assert.deepEqual([dryRun, others], [message, []])
   assert.deepEqual(await queued.run(), { done: 2, failed: 0, dead: 0, lost: 0 })
-  assert.equal(lane.letters.length, 1)
+  assert.equal(lane.messages.length, 1)
   assert.deepEqual(queued.reports, [])
 })
 
-test('a letter that fails is tried again later, and it is the same letter', async () => {
+test('a message that fails is tried again later, and it is the same message', async () => {
   const lane = new FailingLane(new MailError('mail server mx:25 answered 451'))
   const queued = new Queued(lane)
   await queued.mailer.deliver(reset)
   assert.deepEqual(await queued.run(), { done: 0, failed: 1, dead: 0, lost: 0 })
-  assert.equal(lane.letters.length, 0)
+  assert.equal(lane.messages.length, 0)
   queued.now += 60
   assert.equal((await queued.run()).done, 1)
-  assert.equal(lane.letters.length, 1)
+  assert.equal(lane.messages.length, 1)
   assert.deepEqual(queued.reports, [])
 })
 
-test('a letter that the server rejects for good is dead immediately', async () => {
+test('a message that the server rejects for good is dead immediately', async () => {
   const lane = new FailingLane(new MailError('mail server mx:25 answered 550', { permanent: true }))
   const queued = new Queued(lane)
   await queued.mailer.deliver(reset)
@@ -122,7 +122,7 @@ test('a letter that the server rejects for good is dead immediately', async () =
   )
 })
 
-test('a partly delivered letter is reported and not sent twice', async () => {
+test('a partly delivered message is reported and not sent twice', async () => {
   const failure = new MailError('1 of 2 mailboxes did not get it', {
     partial: true,
     permanent: true,
@@ -133,11 +133,11 @@ test('a partly delivered letter is reported and not sent twice', async () => {
   assert.equal((await queued.run()).done, 1)
   queued.now += 3_600
   await queued.run()
-  assert.equal(lane.letters.length, 0)
+  assert.equal(lane.messages.length, 0)
   assert.deepEqual(queued.reports, [failure])
 })
 
-test('a letter that is too large for the queue is a failed delivery', async () => {
+test('a message that is too large for the queue is a failed delivery', async () => {
   const queued = new Queued(new MemoryLane())
   const attachments = [{ name: 'film.mp4', content: new Uint8Array(9_000_000) }]
   const message = new Message({ to: 'ada@example.org', subject: 'Film', text: '', attachments })
@@ -145,20 +145,20 @@ test('a letter that is too large for the queue is a failed delivery', async () =
   assert.equal(queued.reports.length, 1)
 })
 
-const letter: PackedLetter = { id: 'a@b', from: 'a@b', to: ['c@d'], unsent: [], raw: '' }
+const message: PackedMessage = { id: 'a@b', from: 'a@b', to: ['c@d'], unsent: [], raw: '' }
 
 for (const [what, payload] of Object.entries({
   nothing: null,
   'a text': 'secret-verifier',
-  'no recipients': { ...letter, to: 'c@d' },
-  'recipients that are none': { ...letter, to: [7] },
-  'bytes that are none': { ...letter, raw: 7 },
+  'no recipients': { ...message, to: 'c@d' },
+  'recipients that are none': { ...message, to: [7] },
+  'bytes that are none': { ...message, raw: 7 },
 })) {
   test(`the worker refuses a job that is ${what}, and does not show it`, async () => {
     await assert.rejects(new Queued(new MemoryLane()).mailer.work({ payload }), {
       name: 'InvalidArgumentException',
       message:
-        'a job of the mail queue does not contain a letter; only the mailer may push jobs to it',
+        'a job of the mail queue does not contain a message; only the mailer may push jobs to it',
     })
   })
 }

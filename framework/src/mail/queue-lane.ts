@@ -1,13 +1,13 @@
 import type { Lane } from './lane.ts'
-import { packLetter } from './letter.ts'
-import type { Letter, PackedLetter } from './letter.ts'
+import { packMessage } from './raw-message.ts'
+import type { RawMessage, PackedMessage } from './raw-message.ts'
 
 /** A queue for mail. It must encrypt the payload: mails contain links that give access to accounts. */
 export interface MailQueue {
-  push(payload: PackedLetter): Promise<unknown>
+  push(payload: PackedMessage): Promise<unknown>
 }
 
-/** Puts letters into a queue, from which `mailer.work` sends them. */
+/** Puts messages into a queue, from which `mailer.work` sends them. */
 export class QueueLane implements Lane {
   readonly name = 'queue'
   readonly #queue: MailQueue
@@ -16,13 +16,13 @@ export class QueueLane implements Lane {
     this.#queue = queue
   }
 
-  async send(letter: Letter): Promise<void> {
-    await this.#queue.push(packLetter(letter))
+  async send(message: RawMessage): Promise<void> {
+    await this.#queue.push(packMessage(message))
   }
 
-  /** Queues a letter of the same size to nobody, with which the worker rehearses. */
-  async rehearse(letter: Letter): Promise<void> {
-    const { to, ...packed } = packLetter(letter)
+  /** Queues a message of the same size to nobody, which the worker runs dry. */
+  async dryRun(message: RawMessage): Promise<void> {
+    const { to, ...packed } = packMessage(message)
     await this.#queue.push({ ...packed, to: [], unsent: to })
   }
 }

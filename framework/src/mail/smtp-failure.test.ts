@@ -54,7 +54,7 @@ test('whatever was thrown becomes a failure', () => {
   }
 })
 
-test('a letter that some have got is never worth another attempt', () => {
+test('a message that some have got is never worth another attempt', () => {
   const { message, permanent, partial } = partialFailure(1, 3, smtpTimeout(options))
   assert.match(message, /^1 of 3 mailboxes did not get the message: .* took longer than 5 s$/)
   assert.deepEqual([permanent, partial], [true, true])

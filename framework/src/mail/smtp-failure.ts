@@ -26,12 +26,12 @@ export function smtpFailure(thrown: unknown, options: CompleteSmtpOptions): Mail
   })
 }
 
-/** The error for a letter that took too long. */
+/** The error for a message that took too long. */
 export function smtpTimeout(options: CompleteSmtpOptions): MailError {
   return new MailError(`${serverName(options)} ${tookTooLong(options)}`)
 }
 
-/** The error for a letter that only some recipients got; a retry would send it to them twice. */
+/** The error for a message that only some recipients got; a retry would send it to them twice. */
 export function partialFailure(failed: number, all: number, reason: MailError): MailError {
   return new MailError(`${failed} of ${all} mailboxes did not get the message: ${reason.message}`, {
     permanent: true,
@@ -40,7 +40,7 @@ export function partialFailure(failed: number, all: number, reason: MailError): 
   })
 }
 
-// Whether the letter itself was rejected for good. 503 is a protocol error, and a failing login or
+// Whether the message itself was rejected for good. 503 is a protocol error, and a failing login or
 // TLS can be fixed by the operator: then a retry succeeds.
 function isPermanent({ code, status }: FailureDetails): boolean {
   if (status === null || status < 500 || status === 503) return false

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from './lane.ts'
-import type { Letter } from './letter.ts'
 import type { MailError } from './mail-error.ts'
+import type { RawMessage } from './raw-message.ts'
+import { Semaphore } from './semaphore.ts'
 import { partialFailure, smtpFailure, smtpTimeout } from './smtp-failure.ts'
 import { completeSmtp } from './smtp-options.ts'
 import type { CompleteSmtpOptions, SmtpOptions } from './smtp-options.ts'
 import { openSmtpTransport } from './smtp-transport.ts'
 import type { SmtpTransport } from './smtp-transport.ts'
-import { Semaphore } from './semaphore.ts'
 
-/** A recipient that did not get the letter, and why. */
+/** A recipient that did not get the message, and why. */
 interface FailedRecipient {
   readonly mailbox: string
   readonly failure: MailError
 }
 
 /**
- * Sends letters to a mail server. Recipients that the server defers (4xx) are retried once; other
- * failures are not retried, because the server may already have the letter.
+ * Sends messages to a mail server. Recipients that the server defers (4xx) are retried once; other
+ * failures are not retried, because the server may already have the message.
  */
 export class SmtpLane implements Lane {
   readonly name = 'smtp'
@@ -31,24 +31,24 @@ export class SmtpLane implements Lane {
     this.#semaphore = new Semaphore(this.#options.connections)
   }
 
-  /** @throws MailError when a recipient did not get the letter. */
-  async send(letter: Letter): Promise<void> {
+  /** @throws MailError when a recipient did not get the message. */
+  async send(message: RawMessage): Promise<void> {
     const deadline = AbortSignal.timeout(this.#options.timeout * 1000)
-    const failures = await this.#attempt(letter, letter.to, deadline)
+    const failures = await this.#attempt(message, message.to, deadline)
     const [final, deferred] = partition(failures)
-    const failedAgain = deferred.length === 0 ? [] : await this.#retry(letter, deferred, deadline)
+    const failedAgain = deferred.length === 0 ? [] : await this.#retry(message, deferred, deadline)
     const [first, ...others] = [...final, ...failedAgain]
     if (first === undefined) return
     const count = others.length + 1
-    if (count === letter.to.length) throw first.failure
-    throw partialFailure(count, letter.to.length, first.failure)
+    if (count === message.to.length) throw first.failure
+    throw partialFailure(count, message.to.length, first.failure)
   }
 
   /** Connects and logs in like `send`, and names nobody. */
-  async rehearse(): Promise<void> {
+  async dryRun(): Promise<void> {
     const deadline = AbortSignal.timeout(this.#options.timeout * 1000)
     try {
-      await this.#reserved((transport) => transport.rehearse(), deadline)
+      await this.#reserved((transport) => transport.dryRun(), deadline)
     } catch (thrown) {
       throw deadline.aborted ? smtpTimeout(this.#options) : smtpFailure(thrown, this.#options)
     }
@@ -60,7 +60,7 @@ export class SmtpLane implements Lane {
   }
 
   async #retry(
-    letter: Letter,
+    message: RawMessage,
     deferred: readonly FailedRecipient[],
     deadline: AbortSignal,
   ): Promise<FailedRecipient[]> {
@@ -70,17 +70,20 @@ export class SmtpLane implements Lane {
       return [...deferred]
     }
     const recipients = deferred.map(({ mailbox }) => mailbox)
-    return this.#attempt(letter, recipients, deadline)
+    return this.#attempt(message, recipients, deadline)
   }
 
-  /** Sends the letter once and returns the recipients that did not get it. */
+  /** Sends the message once and returns the recipients that did not get it. */
   async #attempt(
-    letter: Letter,
+    message: RawMessage,
     to: readonly string[],
     deadline: AbortSignal,
   ): Promise<FailedRecipient[]> {
     try {
-      const { refusals } = await this.#reserved((transport) => transport.send(letter, to), deadline)
+      const { refusals } = await this.#reserved(
+        (transport) => transport.send(message, to),
+        deadline,
+      )
       return refusals.map(({ mailbox, error }) => {
         return { mailbox, failure: smtpFailure(error, this.#options) }
       })

@@ -1,6 +1,24 @@
 import type { SecureContextOptions } from 'node:tls'
 import { InvalidArgumentException } from '../base/errors.ts'
-import { MailSecurity, defaultPorts } from './mail-security.ts'
+
+/** How the connection to a mail server is encrypted. */
+export const MailSecurity = {
+  /** Starts unencrypted and upgrades to TLS before sending anything; never continues without TLS. */
+  StartTls: 'starttls',
+  /** TLS from the first byte. */
+  Tls: 'tls',
+  /** Unencrypted, including the login: only for a server on this machine or a private network. */
+  None: 'none',
+} as const
+Object.freeze(MailSecurity)
+export type MailSecurity = (typeof MailSecurity)[keyof typeof MailSecurity]
+
+/** The standard ports of mail servers. */
+const defaultPorts: Readonly<Record<MailSecurity, number>> = {
+  starttls: 587,
+  tls: 465,
+  none: 25,
+}
 
 /** Connection to a mail server. */
 export interface SmtpOptions {
@@ -12,11 +30,11 @@ export interface SmtpOptions {
   /** Empty for a server without login. @default '' */
   readonly username?: string
   readonly password?: string
-  /** Total seconds for a letter, including waiting and the retry. @default 30 */
+  /** Total seconds for a message, including waiting and the retry. @default 30 */
   readonly timeout?: number
-  /** Maximum number of connections, which is also the number of letters sent at once. @default 5 */
+  /** Maximum number of connections, which is also the number of messages sent at once. @default 5 */
   readonly connections?: number
-  /** Seconds before a deferred letter (4xx) is retried. @default 1 */
+  /** Seconds before a deferred message (4xx) is retried. @default 1 */
   readonly pause?: number
   /** Certificate authorities to trust instead of the ones Node.js ships with. */
   readonly ca?: SecureContextOptions['ca']

@@ -1,9 +1,9 @@
 import { hasCode } from '../base/files/has-code.ts'
-import type { Letter } from './letter.ts'
-import { MailSecurity } from './mail-security.ts'
+import type { RawMessage } from './raw-message.ts'
+import { MailSecurity } from './smtp-options.ts'
 import type { CompleteSmtpOptions } from './smtp-options.ts'
 
-/** The result of sending a letter. */
+/** The result of sending a message. */
 export interface SendResult {
   /** The recipients that the server rejected, each with its error. */
   readonly refusals: readonly { readonly mailbox: string; readonly error: unknown }[]
@@ -11,17 +11,17 @@ export interface SendResult {
 
 /** The connections to one mail server. */
 export interface SmtpTransport {
-  /** Rejects with a nodemailer error when no recipient gets the letter. */
-  send(letter: Letter, to: readonly string[]): Promise<SendResult>
-  /** Connects and logs in if necessary, and does as much as for a letter, but names nobody. */
-  rehearse(): Promise<void>
+  /** Rejects with a nodemailer error when no recipient gets the message. */
+  send(message: RawMessage, to: readonly string[]): Promise<SendResult>
+  /** Connects and logs in if necessary, and does as much as for a message, but names nobody. */
+  dryRun(): Promise<void>
   close(): void
 }
 
 const idleMs = 10_000
 
-/** A letter makes this process work longer than one empty turn and shorter than two. */
-function rehearsedTurns(): number {
+/** A message makes this process work longer than one empty turn and shorter than two. */
+function dryRunTurns(): number {
   return Math.random() < 0.5 ? 1 : 2
 }
 
@@ -68,8 +68,8 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
       const refusals = rejectedErrors.map((error) => ({ mailbox: error.recipient ?? '', error }))
       return { refusals }
     },
-    async rehearse() {
-      for (let turns = rehearsedTurns(); turns > 0; turns -= 1) {
+    async dryRun() {
+      for (let turns = dryRunTurns(); turns > 0; turns -= 1) {
         const free = new Promise<void>((resolve) => onFree.push(resolve))
         // nodemailer connects, then finds no recipients, and resets the conversation (RSET).
         await transport.sendMail({ envelope: { from: '', to: [] }, raw: '' }).catch(passMissing)
@@ -80,7 +80,7 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
   }
 }
 
-// nodemailer closes a connection after a hundred letters; then the next turn opens another one.
+// nodemailer closes a connection after a hundred messages; then the next turn opens another one.
 function isFree(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null || !('action' in entry)) return false
   return entry.action === 'available' || entry.action === 'closed'

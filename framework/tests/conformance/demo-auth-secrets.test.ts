@@ -248,7 +248,7 @@ test('a queued mail is stored without its link in clear text, and a known addres
     env: settings,
   })
   assert.equal(drained.status, 0, drained.stderr)
-  // Four requests for a mail, and a letter each; two of them were only rehearsed.
+  // Four requests for a mail, and a message each; two of them were only dry runs.
   assert.match(drained.stdout, /mail: 9 done, 0 failed, 0 dead\n$/)
   const secrets = (await links(folder, 3)).map(secretOf)
   assert.equal(secrets.length, 3)

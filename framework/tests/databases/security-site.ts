@@ -20,7 +20,7 @@ import type { CacheStore } from '../../src/cache/cache-store.ts'
 import { Emitter } from '../../src/events/emitter.ts'
 import { exceptionsReporter } from '../../src/logs/exceptions-reporter.ts'
 import { Logs } from '../../src/logs/logs.ts'
-import type { PackedLetter } from '../../src/mail/letter.ts'
+import type { PackedMessage } from '../../src/mail/raw-message.ts'
 import { Mailer } from '../../src/mail/mailer.ts'
 import { MemoryLane } from '../../src/mail/memory-lane.ts'
 import { Message } from '../../src/mail/message.ts'
@@ -74,7 +74,7 @@ export class SecuritySite {
   readonly #audit: AuthAudit
   readonly #cache: Cache
   readonly #mailer: Mailer
-  readonly #queue: Queue<PackedLetter>
+  readonly #queue: Queue<PackedMessage>
   readonly #emitter: Emitter = new Emitter()
   readonly #signIn: SignIn
 

@@ -20,13 +20,13 @@ for (const secure of ['tls', 'starttls'] as const) {
     ]
     const text = '.\n..\n.dot\nFrom the start\nGrüße 👋\n\n.\n'
     assert.equal(await mailer.deliver(hello({ text, html: '<p>Grüße', attachments })), true)
-    const [letter, ...others] = server.received
+    const [message, ...others] = server.received
     assert.deepEqual(others, [])
-    assert.ok(letter !== undefined)
-    assert.equal(letter.secure, true)
-    assert.equal(letter.from, 'no-reply@localhost')
-    assert.deepEqual(letter.to, ['ada@example.org'])
-    const mail = await readMail(letter.raw)
+    assert.ok(message !== undefined)
+    assert.equal(message.secure, true)
+    assert.equal(message.from, 'no-reply@localhost')
+    assert.deepEqual(message.to, ['ada@example.org'])
+    const mail = await readMail(message.raw)
     assert.equal(mail.text, text)
     assert.equal(mail.html?.trim(), '<p>Grüße')
     assert.deepEqual(
@@ -74,16 +74,16 @@ test('starttls never continues in plain text, whether TLS is not offered or stri
   }
 })
 
-test('a rehearsal connects and logs in like a letter, but names nobody', async (t) => {
+test('a dry run connects and logs in like a message, but names nobody', async (t) => {
   const server = await smtpServer(t, { login })
   const { mailer, told } = mailerTo(t, { ...server, ...named })
-  assert.equal(await mailer.deliver(hello(), { rehearse: true }), true)
+  assert.equal(await mailer.deliver(hello(), { dryRun: true }), true)
   assert.deepEqual([server.received, server.steps], [[], ['connect']])
   assert.equal(await mailer.deliver(hello()), true)
-  assert.equal(await mailer.deliver(hello(), { rehearse: true }), true)
+  assert.equal(await mailer.deliver(hello(), { dryRun: true }), true)
   assert.deepEqual([server.received.length, told], [1, []])
   const closed = mailerTo(t, { ...server, username: 'shop', password: 'swordfish' })
-  assert.equal(await closed.mailer.deliver(hello(), { rehearse: true }), false)
+  assert.equal(await closed.mailer.deliver(hello(), { dryRun: true }), false)
   assert.match(closed.told[0] ?? '', /did not accept the login/)
 })
 
@@ -206,17 +206,17 @@ for (const silent of ['', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.']) {
 }
 
 test('a mail that was sent completely is not sent again, even if the server disconnects without a reply', async (t) => {
-  let letters = 0
+  let messages = 0
   const server = await scriptedSmtp(t, (line, socket) => {
     if (line !== '.') return plainAnswer(line)
-    letters += 1
-    if (letters === 2) socket.destroy()
-    return letters === 2 ? null : '250 taken'
+    messages += 1
+    if (messages === 2) socket.destroy()
+    return messages === 2 ? null : '250 taken'
   })
   const { mailer, told } = mailerTo(t, { ...server, secure: 'none' })
   const outcomes = [true, false, true]
   for (const outcome of outcomes) assert.equal(await mailer.deliver(hello()), outcome)
-  assert.equal(letters, 3)
+  assert.equal(messages, 3)
   assert.equal(told.length, 1)
   assert.match(told[0] ?? '', /could not be reached: ECONNECTION/)
 })
@@ -244,7 +244,7 @@ test('many mails share a few connections', async (t) => {
   const server = await smtpServer(t)
   const { mailer } = mailerTo(t, { ...server, connections: 3 })
   const sent = await Promise.all(
-    Array.from({ length: 60 }, (_, at) => mailer.deliver(hello({ subject: `Letter ${at}` }))),
+    Array.from({ length: 60 }, (_, at) => mailer.deliver(hello({ subject: `RawMessage ${at}` }))),
   )
   assert.ok(sent.every((outcome) => outcome))
   const mails = await Promise.all(server.received.map(({ raw }) => readMail(raw)))

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerSession } from 'smtp-server'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
-import type { MailSecurity } from '../../src/mail/mail-security.ts'
+import type { MailSecurity } from '../../src/mail/smtp-options.ts'
 
 /** A message as received by the server. */
 export interface ReceivedLetter {

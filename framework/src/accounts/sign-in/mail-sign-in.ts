@@ -118,7 +118,7 @@ export class MailSignIn {
 
   /**
    * Makes the code and the link for a mail. Without an account it does the same work, and what it
-   * returns opens nothing: pretend to send it.
+   * returns opens nothing: send it as a dry run.
    * @throws DatabaseError
    */
   async challenge(

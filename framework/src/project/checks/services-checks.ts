@@ -9,7 +9,7 @@ import { databaseScope, databaseUrlIn } from '../../database/database-settings.t
 import { parseDatabaseUrl } from '../../database/database-url.ts'
 import { drivers } from '../../database/drivers.ts'
 import { DEFAULT_SENDER } from '../../mail/address.ts'
-import { MailSecurity } from '../../mail/mail-security.ts'
+import { MailSecurity } from '../../mail/smtp-options.ts'
 import { mailScope } from '../../mail/mail-settings.ts'
 import { listMigrations } from '../../migrations/migration-file.ts'
 import { pendingMigrations } from '../../migrations/migrator.ts'
