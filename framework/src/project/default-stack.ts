@@ -22,7 +22,7 @@ export interface DefaultStackParts {
    */
   readonly submissions?: Middleware | null
   /**
-   * Usually `new Sessions(store)`.
+   * `new Sessions(store)`.
    * @default null
    */
   readonly sessions?: Middleware | null

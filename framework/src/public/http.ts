@@ -70,7 +70,7 @@ export {
   type OpenApiDocument,
   type OpenApiInfo,
 } from '../openapi/open-api-document.ts'
-export type { OpenApiOptions } from '../http/router/open-api-options.ts'
+export type { OpenApiOptions } from '../http/input/input.ts'
 export {
   AfterResponse,
   type AfterResponseOptions,
@@ -126,7 +126,7 @@ export {
   type RouteSet,
   type RouteSetOptions,
 } from '../http/router/route-set.ts'
-export type { Endpoint } from '../http/router/endpoint.ts'
+export type { Endpoint } from '../http/router/action.ts'
 export {
   resourcePatterns,
   type ResourceAction,

@@ -5,7 +5,7 @@ export { SessionGuard } from '../accounts/guards/session-guard.ts'
 export { Compression, type CompressionOptions } from '../http/middlewares/compression.ts'
 export type { Encoding } from '../http/middlewares/accept-encoding.ts'
 export { Cors, type CorsOptions } from '../http/middlewares/cors.ts'
-export type { PolicyOption } from '../http/middlewares/content-security-policy.ts'
+export type { PolicyOption } from '../http/middlewares/secure-headers.ts'
 export { Csrf, type CsrfOptions } from '../http/middlewares/csrf.ts'
 export { csrfToken } from '../http/middlewares/csrf-token.ts'
 export { Forms } from '../http/middlewares/forms.ts'
@@ -24,7 +24,7 @@ export {
   type MemoryRateLimitsOptions,
 } from '../http/rate-limits/memory-rate-limits.ts'
 export { peerKey } from '../http/rate-limits/peer-key.ts'
-export { fieldKey, type RateKey } from '../http/rate-limits/rate-key.ts'
+export { fieldKey, type RateKey } from '../http/middlewares/rate-limit.ts'
 export {
   RateAlgorithms,
   type RateLimitStore,
@@ -32,7 +32,7 @@ export {
   type RateLimitStatus,
   type RateLimitResult,
 } from '../http/rate-limits/rate-limit-store.ts'
-export { createRateLimitsTable } from '../http/rate-limits/rate-limits-table.ts'
+export { createRateLimitsTable } from '../http/rate-limits/sql-rate-limits.ts'
 export {
   RedisRateLimits,
   type RedisRateLimitsOptions,

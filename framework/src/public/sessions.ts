@@ -17,7 +17,7 @@ export type {
   StoredSession,
 } from '../http/session/session-store.ts'
 export type { Session, SessionConfirmation } from '../http/session/session.ts'
-export { createSessionsTable } from '../http/session/sessions-table.ts'
+export { createSessionsTable } from '../http/session/sql-sessions.ts'
 export { Sessions, type SessionsOptions, type SessionSummary } from '../http/session/sessions.ts'
 export { SqlSessions, type SqlSessionsOptions } from '../http/session/sql-sessions.ts'
 export { MemorySubmissions } from '../http/submissions/memory-submissions.ts'
@@ -33,4 +33,4 @@ export type {
   SubmissionStore,
   SubmissionTimes,
 } from '../http/submissions/submission-store.ts'
-export { createSubmissionsTable } from '../http/submissions/submissions-table.ts'
+export { createSubmissionsTable } from '../http/submissions/sql-submissions.ts'

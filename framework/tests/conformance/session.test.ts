@@ -8,8 +8,7 @@ import { Schema } from '../../src/migrations/schema.ts'
 import { SecureHeaders } from '../../src/http/middlewares/secure-headers.ts'
 import { Sessions } from '../../src/http/session/sessions.ts'
 import { Server } from '../../src/http/server/server.ts'
-import { createSessionsTable } from '../../src/http/session/sessions-table.ts'
-import { SqlSessions } from '../../src/http/session/sql-sessions.ts'
+import { createSessionsTable, SqlSessions } from '../../src/http/session/sql-sessions.ts'
 
 /** A server with the embedded store and the routes of a small application. */
 async function served(

@@ -15,7 +15,7 @@ import type { Database, Surface } from '../../src/database/surface.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { Emitter } from '../../src/events/emitter.ts'
 import type { SessionStore } from '../../src/http/session/session-store.ts'
-import { createSessionsTable } from '../../src/http/session/sessions-table.ts'
+import { createSessionsTable } from '../../src/http/session/sql-sessions.ts'
 import { cheapArgon2, CountedPassword } from '../support/counted-password.ts'
 import { someDigest, someRow } from './session-store-contract.ts'
 

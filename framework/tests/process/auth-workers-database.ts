@@ -10,7 +10,7 @@ import { Users } from '../../src/accounts/users.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/surface.ts'
 import { Schema } from '../../src/migrations/schema.ts'
-import { createSessionsTable } from '../../src/http/session/sessions-table.ts'
+import { createSessionsTable } from '../../src/http/session/sql-sessions.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 
 /** An open database. */

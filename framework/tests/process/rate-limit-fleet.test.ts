@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
 import { Schema } from '../../src/migrations/schema.ts'
-import { createRateLimitsTable } from '../../src/http/rate-limits/rate-limits-table.ts'
+import { createRateLimitsTable } from '../../src/http/rate-limits/sql-rate-limits.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { launch, startServer } from '../support/start-server.ts'
 

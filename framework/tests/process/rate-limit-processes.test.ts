@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
 import { Schema } from '../../src/migrations/schema.ts'
-import { createRateLimitsTable } from '../../src/http/rate-limits/rate-limits-table.ts'
+import { createRateLimitsTable } from '../../src/http/rate-limits/sql-rate-limits.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { startOwnRedis } from '../support/redis-server.ts'
 

@@ -25,7 +25,7 @@ export function withInput({ body, query }: RouteInput, handle: Handle): Handle {
   }
 }
 
-// Without a promise unless the schema needs one: most requests with a query are answered at once.
+// Without a promise unless the schema needs one: most handlers with a query are synchronous.
 function handleQuery(
   props: StandardSchemaProps,
   handle: Handle,

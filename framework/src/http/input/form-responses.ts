@@ -47,7 +47,7 @@ export function succeed(
   return redirectTo(request, response, to)
 }
 
-/** Redirects with an error message, or answers a JSON client with it. */
+/** Redirects with an error message, or sends it to a JSON client. */
 export function refuse(
   request: Request,
   response: Response,

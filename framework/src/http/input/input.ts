@@ -1,6 +1,5 @@
 import type { SchemaOutput, StandardSchema } from '../../base/schema/standard-schema.ts'
 import type { ProblemClass } from '../errors/problem.ts'
-import type { OpenApiOptions } from '../router/open-api-options.ts'
 
 /** The type of `request.input` for the schemas of a route; what is not declared is not there. */
 export type Input<Body extends StandardSchema, Query extends StandardSchema> = ([Body] extends [
@@ -38,4 +37,20 @@ export interface InputOptions<
 export interface RouteInput {
   readonly body: StandardSchema | null
   readonly query: StandardSchema | null
+}
+
+/** What the OpenAPI document says about a route besides what its options tell anyway. */
+export interface OpenApiOptions {
+  /** A few words, for lists. */
+  readonly summary?: string
+  /** More about it; CommonMark. */
+  readonly description?: string
+  /** @default the name of the route set */
+  readonly tags?: readonly string[]
+  /**
+   * Responses by status: the schema of a JSON body, or a text that says when it comes. Nothing is checked
+   * by them: `{ 201: Note, 409: 'The note was changed by somebody else.' }`.
+   * @default any successful status
+   */
+  readonly responses?: Readonly<Record<number, StandardSchema | string>>
 }

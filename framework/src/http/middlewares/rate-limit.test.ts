@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Environments } from '../../settings/environments.ts'
-import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import { normalEmail } from '../../accounts/email-address.ts'
-import { fieldKey } from '../rate-limits/rate-key.ts'
+import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import type { RateLimitStore, RateLimitResult } from '../rate-limits/rate-limit-store.ts'
 import type { InjectedResponse, InjectedRequest } from '../server/inject.ts'
 import type { ServerOptions } from '../server/options.ts'
 import { Server } from '../server/server.ts'
-import { RateLimit } from './rate-limit.ts'
+import { fieldKey, RateLimit } from './rate-limit.ts'
 import type { RateLimitOptions } from './rate-limit.ts'
 
 /** A clock that stands still until it is moved. */

@@ -6,7 +6,6 @@ import { hitTogether, releaseTogether } from '../rate-limits/hit-together.ts'
 import type { LimitedCounter } from '../rate-limits/hit-together.ts'
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import { peerCounters } from '../rate-limits/peer-key.ts'
-import type { RateKey } from '../rate-limits/rate-key.ts'
 import { RateAlgorithms } from '../rate-limits/rate-limit-store.ts'
 import type { RateLimitStore, RateRule, RateLimitResult } from '../rate-limits/rate-limit-store.ts'
 import { keepStatus, tooManyRequests } from '../rate-limits/too-many-requests.ts'
@@ -17,6 +16,11 @@ import { Phases } from '../router/phases.ts'
 import type { MiddlewarePhase } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import type { Submission } from '../submissions/submission.ts'
+import { isForm } from '../request/form.ts'
+import { readFields } from '../input/read-fields.ts'
+
+/** Returns the key a request is counted by; null for a request that is not counted. */
+export type RateKey = (request: Request) => string | null | Promise<string | null>
 
 /** Options of `RateLimit`. */
 export interface RateLimitOptions {
@@ -175,6 +179,33 @@ export class RateLimit implements MiddlewareObject {
     const scope = this.#name === null ? ['route', routeOf(request)] : ['name', this.#name]
     return hash('sha256', JSON.stringify([...scope, limit, window, algorithm, ...key]), 'hex')
   }
+}
+
+/**
+ * Counts by a field of the form or JSON body, such as the e-mail of a sign-in. The value is normalised,
+ * so that another spelling is not a way around the limit. A request without a value is not counted.
+ * @param normal Normalises a value, or returns null: by default trims and lower-cases it; use
+ *   `normalEmail` for e-mails.
+ * @throws HttpError, asynchronously, for a body that cannot be read.
+ */
+export function fieldKey(
+  name: string,
+  normal: (text: string) => string | null = trimmedLowerCase,
+): RateKey {
+  return async (request) => {
+    const value = await fieldOf(request, name)
+    return typeof value === 'string' ? normal(value) || null : null
+  }
+}
+
+function trimmedLowerCase(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+async function fieldOf(request: Request, name: string): Promise<unknown> {
+  if (!request.hasBody) return null
+  if (!isForm(request.type) && request.type !== 'application/json') return null
+  return (await readFields(request))[name]
 }
 
 // HEAD is served by the GET route and must not be a way around its limit.

@@ -2,8 +2,12 @@ import type { Request } from '../request/request.ts'
 import { HeaderList } from '../response/header-list.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
-import { ContentSecurityPolicy } from './content-security-policy.ts'
-import type { PolicyOption } from './content-security-policy.ts'
+
+/**
+ * A policy as text, or directives that replace those of the default policy; null removes one.
+ * `{nonce}` is replaced by the nonce of the response.
+ */
+export type PolicyOption = string | Readonly<Record<string, string | null>>
 
 /** Options of `SecureHeaders`: another value for a header, or null to leave it out. */
 export interface SecureHeadersOptions {
@@ -22,6 +26,17 @@ export interface SecureHeadersOptions {
 const deniedFeatures =
   'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), ' +
   'magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
+
+const defaultDirectives: Readonly<Record<string, string>> = {
+  'default-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'self'",
+  'object-src': "'none'",
+  'img-src': "'self' data:",
+  'script-src': "'self' 'nonce-{nonce}'",
+  'style-src': "'self' 'nonce-{nonce}'",
+}
 
 /**
  * Adds security headers to every response, error pages included. Headers set by the handler are kept.
@@ -78,4 +93,29 @@ function headerList(pairs: readonly (readonly [name: string, value: string | nul
     if (value !== null) headers.set(name, value)
   }
   return headers
+}
+
+/** A content security policy, prepared once for all responses. */
+class ContentSecurityPolicy {
+  readonly #plain: string
+  readonly #pieces: readonly string[]
+
+  constructor(option: PolicyOption = {}) {
+    const text =
+      typeof option === 'string' ? option : policyText({ ...defaultDirectives, ...option })
+    this.#plain = text.replaceAll(/ *'nonce-\{nonce\}'/g, '')
+    this.#pieces = text.split('{nonce}')
+  }
+
+  /** The header value. It has a nonce only if the response uses it, so that others can be cached. */
+  of(response: Response): string {
+    return response.nonceUsed ? this.#pieces.join(response.nonce) : this.#plain
+  }
+}
+
+function policyText(directives: Readonly<Record<string, string | null>>): string {
+  return Object.entries(directives)
+    .filter(([, sources]) => sources !== null)
+    .map(([name, sources]) => `${name} ${sources}`.trim())
+    .join('; ')
 }

@@ -10,11 +10,11 @@ import { sql } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
 import { retryOnDeadlock } from '../../database/retry-on-deadlock.ts'
 import type { StatementTemplate } from '../../database/statement-template.ts'
+import type { Schema } from '../../migrations/schema.ts'
 import { CountStatement, releaseStatement } from './count-statement.ts'
 import { resultOf } from './counter.ts'
 import { Fallback } from './fallback.ts'
 import type { FallbackOptions } from './fallback.ts'
-import { BatchedStatements } from './batched-statements.ts'
 import { RefusalCache } from './refusal-cache.ts'
 import type {
   RateAlgorithms,
@@ -154,4 +154,70 @@ function resultIn({ rows: [row] }: Result, rule: RateRule, now: number): RateLim
 /** The first digits of the digests in a slice; after the last slice a text above every digest. */
 function firstDigits(slice: number): string {
   return slice === slices ? 'g' : slice.toString(16).padStart(2, '0')
+}
+
+interface Waiting {
+  readonly query: Query
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Runs the statements of one turn of the event loop in one transaction. On a synchronous database most
+ * of the cost of a write is the commit, so a batch is cheaper. If one fails, all fail.
+ */
+export class BatchedStatements {
+  readonly #database: Surface
+  #waiting: Waiting[] = []
+
+  constructor(database: Surface) {
+    this.#database = database
+  }
+
+  run(query: Query): Promise<Result> {
+    if (this.#waiting.length === 0) setImmediate(() => void this.#send())
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ query, resolve, reject })
+    })
+  }
+
+  async #send(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = []
+    try {
+      const results = await this.#results(waiting.map(({ query }) => query))
+      for (const [at, result] of results.entries()) waiting[at]?.resolve(result)
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+    }
+  }
+
+  async #results(queries: readonly Query[]): Promise<readonly Result[]> {
+    const [only, another] = queries
+    if (only !== undefined && another === undefined) return [await this.#database.run(only)]
+    return this.#database.transaction((transaction) =>
+      queries.map((query) => transaction.dispatch(query).result),
+    )
+  }
+}
+
+/**
+ * Creates the table of `SqlRateLimits` in a migration: `await createRateLimitsTable(schema)`. The
+ * matching `down` is `schema.dropTable('rate_limits')`.
+ */
+export async function createRateLimitsTable(
+  schema: Schema,
+  name: string = 'rate_limits',
+): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.char('digest', 64)
+    table.integer('hits')
+    table.integer('earlier')
+    // Epoch seconds with fractions: a window starts at its first hit, not at a full second.
+    table.float('ends')
+    // Whether the last hit was allowed; the statement that counts it returns this.
+    table.integer('allowed')
+    // No other index: it would have to be updated with every hit.
+    table.primary(['digest'])
+  })
 }

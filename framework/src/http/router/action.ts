@@ -3,6 +3,7 @@ import type { Input, InputOptions } from '../input/input.ts'
 import type { Params } from '../request/request.ts'
 import type { UploadOptions } from '../request/upload-options.ts'
 import type { Handler } from './route.ts'
+import type { PathParams } from './path-params.ts'
 
 /** Options of `action`. */
 export interface ActionOptions<
@@ -40,3 +41,13 @@ export function action<
 ): Action<P> {
   return new Action(options, handle)
 }
+
+/** A handler with the parameters of its path and of its groups, and the input of its route; or an action. */
+export type Endpoint<
+  Path extends string,
+  Body extends StandardSchema,
+  Query extends StandardSchema,
+  Outer = unknown,
+> =
+  | Handler<Outer & PathParams<Path>, Input<NoInfer<Body>, NoInfer<Query>>>
+  | Action<Outer & PathParams<Path>>

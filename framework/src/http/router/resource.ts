@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './action.ts'
 import type { Middleware } from './middleware.ts'
 
 /** The actions of a resource, in the order of their routes. */

@@ -1,15 +1,21 @@
 import { ConfigurationError, FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { isStandardSchema } from '../../base/schema/standard-schema.ts'
 import type { StandardSchema as Schema } from '../../base/schema/standard-schema.ts'
 import { ErrorFormats } from '../errors/error-format.ts'
+import { checkProblem } from '../errors/problem.ts'
+import { formPath } from '../input/form-path.ts'
+import type { RouteInput } from '../input/input.ts'
+import { isSafe } from '../request/request.ts'
+import { checkUploads } from '../request/upload-options.ts'
 import { Action } from './action.ts'
-import { declareInput } from './declare-input.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ActionOptions, Endpoint } from './action.ts'
 import { checkMiddleware, middlewareName } from './middleware.ts'
 import type { Middleware } from './middleware.ts'
 import type { PathParams } from './path-params.ts'
 import { resourceActions, resourceRoutes } from './resource.ts'
 import type { ResourceHandlers, ResourceOptions } from './resource.ts'
 import { parsePattern, shapeOf } from './route-pattern.ts'
+import type { RoutePattern } from './route-pattern.ts'
 import type { Handler, Route, RouteOptions, RouteSummary } from './route.ts'
 
 /** The methods of `any`. */
@@ -164,14 +170,14 @@ export class Router<out Outer = unknown> {
     }
     const middlewares = [...this.#group.middlewares, ...(options.middlewares ?? [])]
     for (const middleware of middlewares) checkMiddleware(middleware)
-    const place = { method: method.toUpperCase(), pattern: parsePattern(this.#join(path)) }
+    const target = { method: method.toUpperCase(), pattern: parsePattern(this.#join(path)) }
     const declared = handler instanceof Action ? handler.options : {}
     this.#register({
-      ...place,
+      ...target,
       name: options.name ?? null,
       set: this.#group.set,
       middlewares,
-      ...declareInput(place, options, declared),
+      ...declareInput(target, options, declared),
       errorFormat: options.errors === 'json' ? ErrorFormats.Problem : this.#group.errorFormat,
       handle,
     })
@@ -261,4 +267,51 @@ function isList(options: readonly Middleware[] | GroupOptions): options is reado
 
 function describe({ method, pattern, set }: Route): string {
   return `route ${method} ${pattern.text}${set === null ? '' : ` of set ${set}`}`
+}
+
+type Declared = ActionOptions<Schema, Schema>
+
+/** What is declared about the input of a route, complete. */
+type DeclaredInput = Pick<Route, 'uploads' | 'input' | 'form' | 'problems' | 'openapi'>
+
+/**
+ * Completes what a route and its action declare.
+ * @throws InvalidArgumentException for invalid options, or something that both declare.
+ */
+function declareInput(
+  { method, pattern }: { readonly method: string; readonly pattern: RoutePattern },
+  route: Declared,
+  action: Declared,
+): DeclaredInput {
+  const label = `${method} ${pattern.text}`
+  for (const name of ['body', 'query', 'form', 'uploads', 'openapi'] as const) {
+    if (route[name] === undefined || action[name] === undefined) continue
+    throw invalid(`${label} declares "${name}", and so does its action; declare it once`)
+  }
+  const { body, query, form, uploads, openapi } = { ...action, ...route }
+  checkUploads(uploads ?? {})
+  for (const [name, schema] of Object.entries({ body, query })) {
+    if (schema === undefined || isStandardSchema(schema)) continue
+    throw invalid(`"${name}" of ${label} is not a schema (https://standardschema.dev)`)
+  }
+  if (body !== undefined && isSafe(method)) {
+    throw invalid(`${label} declares a body, but ${method} requests have none`)
+  }
+  const problems = [...(action.problems ?? []), ...(route.problems ?? [])]
+  for (const problem of problems) checkProblem(problem)
+  return {
+    uploads: uploads ?? null,
+    input: inputOf(body ?? null, query ?? null),
+    form: form === undefined ? null : formPath(form, pattern),
+    problems,
+    openapi: openapi ?? null,
+  }
+}
+
+function inputOf(body: Schema | null, query: Schema | null): RouteInput | null {
+  return body === null && query === null ? null : { body, query }
+}
+
+function invalid(reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

@@ -297,9 +297,9 @@ export class Session {
   async #confirm(confirmations: readonly SessionConfirmation[]): Promise<void> {
     let stays = false
     try {
-      const answers: boolean[] = []
-      for (const confirm of confirmations) answers.push(await confirm())
-      stays = answers.every(Boolean)
+      const results: boolean[] = []
+      for (const confirm of confirmations) results.push(await confirm())
+      stays = results.every(Boolean)
     } finally {
       if (!stays) await this.#keeper.destroy()
     }

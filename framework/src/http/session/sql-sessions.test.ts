@@ -14,8 +14,7 @@ import type { QueryEntry } from '../../database/query-log.ts'
 import type { Database, Surface } from '../../database/surface.ts'
 import { Schema } from '../../migrations/schema.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
-import { createSessionsTable } from './sessions-table.ts'
-import { SqlSessions } from './sql-sessions.ts'
+import { createSessionsTable, SqlSessions } from './sql-sessions.ts'
 
 async function opened(
   t: TestContext,

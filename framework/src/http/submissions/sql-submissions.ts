@@ -6,6 +6,7 @@ import type { Statement } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
 import { Slot, StatementTemplate } from '../../database/statement-template.ts'
 import { upsertStatement } from '../../database/upsert-statement.ts'
+import type { Schema } from '../../migrations/schema.ts'
 import type {
   SubmissionClaim,
   SubmissionProgress,
@@ -94,4 +95,23 @@ function takeStatement(table: string, dialect: Dialect): Statement {
     },
     dialect,
   )
+}
+
+/**
+ * Creates the table of `SqlSubmissions` in a migration: `await createSubmissionsTable(schema)`. The
+ * matching `down` is `schema.dropTable('submissions')`.
+ */
+export async function createSubmissionsTable(
+  schema: Schema,
+  name: string = 'submissions',
+): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.char('slot', 64)
+    table.char('digest', 64)
+    table.char('claim', 32)
+    table.text('sealed')
+    table.bigint('expires')
+    table.primary(['slot'])
+    table.index(['expires'])
+  })
 }
