@@ -12,7 +12,7 @@ import { StepKinds } from '../../src/activity/step.ts'
 import { Steps } from '../../src/activity/steps.ts'
 import { StepMetrics } from '../../src/metrics/steps/step-metrics.ts'
 import { QueueMetrics } from '../../src/queue/queue-metrics.ts'
-import { RouteDurations } from '../../src/http/telemetry/telemetry-instruments.ts'
+import { RouteDurations } from '../../src/http/observability/telemetry-metrics.ts'
 import { findPromtool } from '../support/promtool.ts'
 
 const promtool = findPromtool()

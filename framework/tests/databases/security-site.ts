@@ -40,7 +40,7 @@ import type { RateLimitStore } from '../../src/http/rate-limits/rate-limit-store
 import type { Request } from '../../src/http/request/request.ts'
 import { Server } from '../../src/http/server/server.ts'
 import type { SessionStore } from '../../src/http/session/session-store.ts'
-import { Telemetry } from '../../src/http/telemetry/telemetry.ts'
+import { Telemetry } from '../../src/http/observability/telemetry.ts'
 import type { SecretScan } from './secret-scan.ts'
 
 /** Where a site keeps what it keeps. */

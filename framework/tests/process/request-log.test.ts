@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { Scopes } from '../../src/activity/scopes.ts'
 import { Emitter } from '../../src/events/emitter.ts'
 import { Logs } from '../../src/logs/logs.ts'
-import { RequestLog } from '../../src/http/request-log/request-log.ts'
+import { RequestLog } from '../../src/http/observability/request-log.ts'
 import { Server } from '../../src/http/server/server.ts'
 import { waitFor } from '../support/wait-for.ts'
 

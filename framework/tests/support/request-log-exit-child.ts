@@ -1,6 +1,6 @@
 import { Logs } from '../../src/logs/logs.ts'
 import { jsonSink } from '../../src/logs/json-sink.ts'
-import { RequestLog } from '../../src/http/request-log/request-log.ts'
+import { RequestLog } from '../../src/http/observability/request-log.ts'
 import { Server } from '../../src/http/server/server.ts'
 
 // Ends in the turn of the event loop in which its requests end: by itself, or with an error.

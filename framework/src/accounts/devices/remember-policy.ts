@@ -1,7 +1,7 @@
 import type { CookiePrefix } from '../../http/session/cookie-name.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Cookies } from '../../http/request/cookies.ts'
-import { cookieScope, prefixedName, setCookie } from '../../http/response/set-cookie.ts'
+import { cookieTarget, prefixedName, setCookie } from '../../http/response/set-cookie.ts'
 
 /** Attributes of the remember cookie. Each flag has one possible value: a weaker policy does not compile. */
 export interface RememberPolicy {
@@ -55,7 +55,7 @@ export function rememberPolicy(options: RememberPolicyOptions = {}): RememberPol
  */
 export function checkedPolicy(policy: RememberPolicy): RememberPolicy {
   const { name, lifetime, secure, httpOnly, sameSite } = policy
-  const { path, domain } = cookieScope(name, policy)
+  const { path, domain } = cookieTarget(name, policy)
   if (!isStrict(policy)) {
     throw invalidPolicy('the remember cookie is always Secure, HttpOnly and SameSite=Lax')
   }

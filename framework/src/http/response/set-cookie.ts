@@ -59,17 +59,17 @@ export function setCookie(name: string, value: string, options: CookieOptions = 
 }
 
 /** Where a cookie is sent. */
-export interface CookieScope {
+export interface CookieTarget {
   readonly path: string
   /** Empty for this host only. */
   readonly domain: string
 }
 
 /**
- * The scope for a cookie name: browsers accept `__Host-` cookies only for the whole site of one host.
+ * Where a cookie of that name is sent: browsers accept `__Host-` cookies only for the whole site of one host.
  */
-export function cookieScope(name: string, scope: CookieScope): CookieScope {
-  return hostBound.test(name) ? { path: '/', domain: '' } : scope
+export function cookieTarget(name: string, target: CookieTarget): CookieTarget {
+  return hostBound.test(name) ? { path: '/', domain: '' } : target
 }
 
 /** A name with the prefix, and the one without it that browsers may still send. */

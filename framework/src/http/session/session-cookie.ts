@@ -1,8 +1,8 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { CookiePrefix } from './cookie-name.ts'
 import type { Cookies } from '../request/cookies.ts'
-import { cookieScope, prefixedName, setCookie } from '../response/set-cookie.ts'
-import type { CookieScope } from '../response/set-cookie.ts'
+import { cookieTarget, prefixedName, setCookie } from '../response/set-cookie.ts'
+import type { CookieTarget } from '../response/set-cookie.ts'
 import type { PresentedCookie } from './session-keeper.ts'
 
 /** Options of the session cookie. Its flags cannot be changed. */
@@ -32,9 +32,9 @@ const flags: ReadonlySet<string> = new Set(['secure', 'httponly', 'samesite'])
 /** The cookie of a session: `Secure; HttpOnly; SameSite=Lax`, until the browser is closed. */
 export class SessionCookie {
   readonly name: string
-  readonly #scope: CookieScope
+  readonly #target: CookieTarget
   /** The name without the prefix, and where that cookie was sent; null if there is none. */
-  readonly #former: (CookieScope & { readonly name: string }) | null
+  readonly #former: (CookieTarget & { readonly name: string }) | null
 
   /**
    * @throws InvalidArgumentException for an invalid name, path or domain, or an attempt to set a flag.
@@ -44,7 +44,7 @@ export class SessionCookie {
     rejectFlags(options)
     const { name: whole, former } = prefixedName(prefix, name)
     this.name = whole
-    this.#scope = cookieScope(whole, { path, domain })
+    this.#target = cookieTarget(whole, { path, domain })
     this.#former = former === undefined ? null : { name: former, path, domain }
     this.line('')
   }
@@ -59,7 +59,7 @@ export class SessionCookie {
 
   /** The `Set-Cookie` value for a value. */
   line(value: string): string {
-    return setCookie(this.name, value, this.#scope)
+    return setCookie(this.name, value, this.#target)
   }
 
   /** The `Set-Cookie` value that deletes the cookie of the former name; null if there is none. */

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { Listening } from '../server/engine/engine.ts'
 import { ListenError } from '../server/engine/listen-error.ts'
-import { askWatcher, isWatched, onWatcher } from './watch-messages.ts'
+import { sendToWatcher, isWatched, onWatcher } from './watch-messages.ts'
 
 /** Options of `receiveConnections`. */
 export interface ReceiveOptions extends Listening {
@@ -41,28 +41,28 @@ export function receiveConnections(options: ReceiveOptions): Promise<HandedConne
   const { host, port, secure, take } = options
   return new Promise((resolve, reject) => {
     const left = Promise.withResolvers<void>()
-    const unsubscribe = onWatcher((answer, handle) => {
-      if (answer.type === 'framework:connection' && handle instanceof Socket) take(handle)
-      else if (answer.type === 'framework:listening') resolve({ port: answer.port, stop })
-      else if (answer.type === 'framework:left') left.resolve()
-      else if (answer.type === 'framework:refused') {
+    const unsubscribe = onWatcher((message, handle) => {
+      if (message.type === 'framework:connection' && handle instanceof Socket) take(handle)
+      else if (message.type === 'framework:listening') resolve({ port: message.port, stop })
+      else if (message.type === 'framework:left') left.resolve()
+      else if (message.type === 'framework:refused') {
         end()
-        const { code, message } = answer
-        reject(new ListenError(host, port, Object.assign(new Error(message), { code })))
+        const { code, message: reason } = message
+        reject(new ListenError(host, port, Object.assign(new Error(reason), { code })))
       }
     })
     const end = (): void => {
       unsubscribe()
       isClaimed = false
     }
-    // The answer comes after every connection that was sent before it.
+    // The reply comes after every connection that was sent before it.
     const stop = async (): Promise<void> => {
       const timer = setTimeout(left.resolve, process.connected ? maxWaitMs : 0)
-      askWatcher({ type: 'framework:leave' })
+      sendToWatcher({ type: 'framework:leave' })
       await left.promise
       clearTimeout(timer)
       end()
     }
-    askWatcher({ type: 'framework:listen', host, port, secure })
+    sendToWatcher({ type: 'framework:listen', host, port, secure })
   })
 }

@@ -6,7 +6,7 @@ import { mapResponse } from '../router/middleware.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { Worker } from '../server/fleet/worker-events.ts'
 import type { ServerHost } from '../server/server-host.ts'
-import { askWatcher, onWatcher } from './watch-messages.ts'
+import { sendToWatcher, onWatcher } from './watch-messages.ts'
 
 /** Path of the events that tell pages of changed files. */
 const liveReloadPath = '/live-reload'
@@ -29,19 +29,19 @@ export class LiveReload implements MiddlewareObject {
 
   attach({ emitter, onClose }: ServerHost): void {
     onClose(
-      onWatcher((answer) => {
-        if (answer.type === 'framework:changed') this.changed(answer.files)
+      onWatcher((message) => {
+        if (message.type === 'framework:changed') this.changed(message.files)
       }),
     )
     // A stream never ends by itself, and would hold up the restart.
     onClose(emitter.listen(Worker.Shutdown, () => this.#pages.forEach((page) => page.end())))
-    askWatcher({ type: 'framework:live' })
+    sendToWatcher({ type: 'framework:live' })
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const { method, path } = request
     if (method === 'GET' && path === liveReloadPath) return this.#connect(response)
-    return mapResponse(next(), (answer) => this.#addScript(answer))
+    return mapResponse(next(), (returned) => this.#addScript(returned))
   }
 
   /** Error pages are made outside the chain. */

@@ -7,7 +7,7 @@ export const watchVariable = 'FRAMEWORK_WATCH'
  * Message from a watched server: where it wants to listen, that it takes no more connections, or that it
  * wants to be told of changed pages.
  */
-export type WatchQuestion =
+export type MessageToWatcher =
   | {
       readonly type: 'framework:listen'
       readonly host: string
@@ -19,7 +19,7 @@ export type WatchQuestion =
   | { readonly type: 'framework:live' }
 
 /** Message to a watched server. A message `connection` comes with a socket. */
-export type WatchAnswer =
+export type MessageFromWatcher =
   | { readonly type: 'framework:listening'; readonly port: number }
   | { readonly type: 'framework:refused'; readonly code: string; readonly message: string }
   | { readonly type: 'framework:connection' }
@@ -37,22 +37,24 @@ export function isWatched(): boolean {
 }
 
 /** Sends a message to the watching process, if there is one. */
-export function askWatcher(question: WatchQuestion): void {
-  if (isWatched()) process.send?.(question)
+export function sendToWatcher(message: MessageToWatcher): void {
+  if (isWatched()) process.send?.(message)
 }
 
 /** Calls back with the messages of the watching process. Returns a function that stops it. */
-export function onWatcher(listener: (answer: WatchAnswer, handle: unknown) => void): () => void {
-  const receive = (message: unknown, handle: unknown): void => {
-    const answer = parseAnswer(message)
-    if (answer !== null) listener(answer, handle)
+export function onWatcher(
+  listener: (message: MessageFromWatcher, handle: unknown) => void,
+): () => void {
+  const receive = (received: unknown, handle: unknown): void => {
+    const message = parseMessageFromWatcher(received)
+    if (message !== null) listener(message, handle)
   }
   process.on('message', receive)
   return () => process.off('message', receive)
 }
 
 /** Parses a message from a watched server; null for other messages. */
-export function parseQuestion(message: unknown): WatchQuestion | null {
+export function parseMessageToWatcher(message: unknown): MessageToWatcher | null {
   if (!isRecord(message)) return null
   const { type, host, port, secure } = message
   if (type === 'framework:live' || type === 'framework:leave') return { type }
@@ -61,7 +63,7 @@ export function parseQuestion(message: unknown): WatchQuestion | null {
   return { type, host, port, secure: secure === true }
 }
 
-function parseAnswer(message: unknown): WatchAnswer | null {
+function parseMessageFromWatcher(message: unknown): MessageFromWatcher | null {
   if (!isRecord(message)) return null
   const { type } = message
   switch (type) {

@@ -32,7 +32,7 @@ export async function installTracing(
   if (settings === null) return
   // Loaded here: most processes trace nothing.
   const { createTracing } = await import('../../tracing/create-tracing.ts')
-  const { traceRequests } = await import('../../http/tracing/trace-requests.ts')
+  const { traceRequests } = await import('../../http/observability/trace-requests.ts')
   const { serveOpenTelemetry } = await import('../../tracing/serve-open-telemetry.ts')
   const channel = logs.channel('tracing')
   const release = releaseOf(server.release, root)

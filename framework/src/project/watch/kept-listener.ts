@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { toError } from '../../base/to-error.ts'
-import { parseQuestion } from '../../http/watch/watch-messages.ts'
-import type { WatchAnswer, WatchQuestion } from '../../http/watch/watch-messages.ts'
+import { parseMessageToWatcher } from '../../http/watch/watch-messages.ts'
+import type { MessageFromWatcher, MessageToWatcher } from '../../http/watch/watch-messages.ts'
 
 /** Connections that may wait for a server; more than a browser and a load test open. */
 const maxWaiting = 1000
 
-type Address = Extract<WatchQuestion, { type: 'framework:listen' }>
+type Address = Extract<MessageToWatcher, { type: 'framework:listen' }>
 
 /**
  * The listening socket of servers that run one after the other. Connections go to the server of the
@@ -27,7 +27,7 @@ export class KeptListener {
   serve(server: ChildProcess): void {
     this.#absence = null
     server.on('message', (message) => {
-      const question = parseQuestion(message)
+      const question = parseMessageToWatcher(message)
       if (question?.type === 'framework:listen') void this.#answer(server, question)
       else if (question?.type === 'framework:leave') this.#leave(server)
     })
@@ -112,7 +112,7 @@ export class KeptListener {
   }
 }
 
-function tell(server: ChildProcess, answer: WatchAnswer, socket?: Socket): void {
+function tell(server: ChildProcess, answer: MessageFromWatcher, socket?: Socket): void {
   if (!server.connected) return void socket?.destroy()
   server.send(answer, socket, () => {})
 }

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { reportFlags } from '../../errors/crash-reports/enable-crash-reports.ts'
-import { parseQuestion, watchVariable } from '../../http/watch/watch-messages.ts'
-import type { WatchAnswer } from '../../http/watch/watch-messages.ts'
+import { parseMessageToWatcher, watchVariable } from '../../http/watch/watch-messages.ts'
+import type { MessageFromWatcher } from '../../http/watch/watch-messages.ts'
 import { ExitStatus } from '../../base/terminal/exit-status.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
 import { KeptListener } from './kept-listener.ts'
@@ -38,7 +38,7 @@ export async function superviseServer(
     const child = spawn(process.execPath, args, { stdio: [...stdio], env })
     listener.serve(child)
     child.on('message', (message) => {
-      if (parseQuestion(message)?.type === 'framework:live') live.add(child)
+      if (parseMessageToWatcher(message)?.type === 'framework:live') live.add(child)
     })
     child.once('exit', (code, signal) => {
       if (child !== current || stopping) return
@@ -55,8 +55,8 @@ export async function superviseServer(
     const reloads = told.every((file) => changeKind(file) === ChangeKinds.Reload)
     if (reloads && !hasEnded(current)) {
       if (current !== null && live.has(current)) {
-        const answer: WatchAnswer = { type: 'framework:changed', files: told }
-        current.send(answer, () => {})
+        const message: MessageFromWatcher = { type: 'framework:changed', files: told }
+        current.send(message, () => {})
         return
       }
       // Outside development templates are read once, and static files each time.

@@ -14,8 +14,8 @@ export interface RequestCounts {
   handled: number
 }
 
-/** The instruments of telemetry. */
-export interface TelemetryInstruments {
+/** The metrics of requests. */
+export interface TelemetryMetrics {
   readonly requests: Counter
   readonly durations: Histogram
   readonly inFlight: Gauge
@@ -24,10 +24,7 @@ export interface TelemetryInstruments {
 }
 
 /** `sweep` is called before the number of requests in flight is read. */
-export function createTelemetryInstruments(
-  counts: RequestCounts,
-  sweep: () => void,
-): TelemetryInstruments {
+export function createTelemetryMetrics(counts: RequestCounts, sweep: () => void): TelemetryMetrics {
   return {
     requests: new Counter('http_requests_total', {
       help: 'Requests that arrived.',

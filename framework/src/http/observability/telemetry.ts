@@ -11,12 +11,8 @@ import { RequestEvents } from '../request/request-events.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
-import type {
-  RouteDurations,
-  RequestCounts,
-  TelemetryInstruments,
-} from './telemetry-instruments.ts'
-import type * as Instruments from './telemetry-instruments.ts'
+import type { RouteDurations, RequestCounts, TelemetryMetrics } from './telemetry-metrics.ts'
+import type * as Metrics from './telemetry-metrics.ts'
 
 /** Options of `Telemetry`. */
 export interface TelemetryOptions {
@@ -40,7 +36,7 @@ let made = 0
 export class Telemetry {
   readonly #observability: Observability
   readonly #emitter: Emitter
-  readonly #instruments: TelemetryInstruments
+  readonly #metrics: TelemetryMetrics
   readonly #nowMs: () => number
   readonly #declaredRoutes: () => readonly RouteSummary[]
   readonly #counts: RequestCounts = { received: 0, handled: 0 }
@@ -65,17 +61,17 @@ export class Telemetry {
     this.#emitter = emitter
     this.#nowMs = nowMs
     this.#declaredRoutes = routes
-    const { createTelemetryInstruments } = loadTelemetryInstruments()
-    this.#instruments = createTelemetryInstruments(this.#counts, () => this.#sweep())
-    this.#durations = this.#instruments.durations
-    this.#responses = this.#instruments.responses
+    const { createTelemetryMetrics } = loadTelemetryMetrics()
+    this.#metrics = createTelemetryMetrics(this.#counts, () => this.#sweep())
+    this.#durations = this.#metrics.durations
+    this.#responses = this.#metrics.responses
   }
 
   /** Adds the instruments to the registry and starts listening; further calls have no effect. */
   boot(): void {
     if (this.#stop !== null) return
     const { metrics } = this.#observability
-    const { requests, durations, inFlight, responses } = this.#instruments
+    const { requests, durations, inFlight, responses } = this.#metrics
     for (const one of [requests, durations, inFlight, ...responses]) metrics.push(one)
     const emitter = this.#emitter
     const stops = [
@@ -129,7 +125,7 @@ export class Telemetry {
   }
 
   #bindRoutes(): RouteDurations {
-    const { RouteDurations } = loadTelemetryInstruments()
+    const { RouteDurations } = loadTelemetryMetrics()
     this.#routes = new RouteDurations(this.#declaredRoutes())
     this.#observability.metrics.push(this.#routes.histogram)
     return this.#routes
@@ -148,9 +144,9 @@ export class Telemetry {
 }
 
 // On first use: most processes that load the server have no telemetry.
-function loadTelemetryInstruments(): typeof Instruments {
+function loadTelemetryMetrics(): typeof Metrics {
   const ending = extname(import.meta.filename)
-  return createRequire(import.meta.url)(`./telemetry-instruments${ending}`)
+  return createRequire(import.meta.url)(`./telemetry-metrics${ending}`)
 }
 
 /** The span of a request, for the metrics that count it; undefined unless the collector gets that span. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundsOf } from '../../metrics/buckets.ts'
-import { RouteDurations } from './telemetry-instruments.ts'
+import { RouteDurations } from './telemetry-metrics.ts'
 
 const routes = [
   { method: 'GET', pattern: '/' },
