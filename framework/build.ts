@@ -25,7 +25,7 @@ export function build(folder: string = framework): void {
 }
 
 /** The one source that is not TypeScript; as text in a module it would be shipped twice, with its map. */
-const commonPasswords = join('app', 'security', 'passwords', 'common-passwords.br')
+const commonPasswords = join('accounts', 'passwords', 'common-passwords.br')
 
 /** Whether a file or folder of the demo with this name belongs to what `framework new` copies. */
 export function belongsToScaffold(name: string): boolean {
