@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -16,6 +16,8 @@ const page = readFileSync(join(import.meta.dirname, '../../../docs/sign-in.md'),
 const most = { signIn: 143, cursorPage: 112 }
 
 const parts = /^(?:accounts|http\/(?:session|submissions))\//
+/** What lets people in. */
+const ways = /^accounts\/(?:devices|guards|sign-in)\//
 
 test('docs/sign-in.md names the files that a password sign-in runs through', async (t) => {
   const app = await openDemo(t)
@@ -45,7 +47,18 @@ test('docs/sign-in.md names no file that a remember cookie does not run through'
   )
   const named = filesIn('## By')
   assert.deepEqual(
-    ran.filter((file) => file.startsWith('accounts/guards/') && !named.includes(file)),
+    ran.filter((file) => ways.test(file) && !named.includes(file)),
+    [],
+  )
+})
+
+test('every file that docs/sign-in.md names exists', () => {
+  const root = join(import.meta.dirname, '../../..')
+  const named = Array.from(page.matchAll(/`([a-z]+\/[\w./-]+\.ts)`/g), ([, file = '']) => file)
+  assert.ok(named.length > 60)
+  const folder = (file: string): string => (/^(?:demo|framework)\//.test(file) ? '' : 'framework/src')
+  assert.deepEqual(
+    named.filter((file) => !existsSync(join(root, folder(file), file))),
     [],
   )
 })
