@@ -56,7 +56,8 @@ test('every file that docs/sign-in.md names exists', () => {
   const root = join(import.meta.dirname, '../../..')
   const named = Array.from(page.matchAll(/`([a-z]+\/[\w./-]+\.ts)`/g), ([, file = '']) => file)
   assert.ok(named.length > 60)
-  const folder = (file: string): string => (/^(?:demo|framework)\//.test(file) ? '' : 'framework/src')
+  const folder = (file: string): string =>
+    /^(?:demo|framework)\//.test(file) ? '' : 'framework/src'
   assert.deepEqual(
     named.filter((file) => !existsSync(join(root, folder(file), file))),
     [],
