@@ -70,9 +70,9 @@ export class Retired {
     const { folder } = this.#options
     return this.#enqueue(async () => {
       const file = workerFile(folder, owner)
-      for (const { timestamp, metrics } of await new SnapshotFile(file).read(0)) {
-        for (const [name, metric] of metrics) this.#add(name, metric, timestamp)
-      }
+      const last = await new SnapshotFile(file).read(0)
+      for (const [name, metric] of last?.metrics ?? [])
+        this.#add(name, metric, last?.timestamp ?? 0)
       this.#names.push(basename(file))
       if (this.#names.length > maxNames) this.#names.shift()
       // In this order: as long as the worker's file exists, our file says that it must be skipped.

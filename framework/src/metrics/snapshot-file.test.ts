@@ -22,16 +22,18 @@ test('a file that was not written since is not parsed again', async (t) => {
   const path = newPath(t)
   await writeSnapshotFile(path, document(1))
   const file = new SnapshotFile(path)
-  assert.equal(await file.read(0), await file.read(0))
+  const first = await file.read(0)
+  assert.notEqual(first, null)
+  assert.equal(await file.read(0), first)
 })
 
 test('a file that was written again is read again, with the labels it had', async (t) => {
   const path = newPath(t)
   const file = new SnapshotFile(path)
   await writeSnapshotFile(path, document(1))
-  const [before] = await file.read(0)
+  const before = await file.read(0)
   await writeSnapshotFile(path, document(2))
-  const [after] = await file.read(0)
+  const after = await file.read(0)
   const [first] = before?.metrics[0]?.[1].series ?? []
   const [second] = after?.metrics[0]?.[1].series ?? []
   assert.deepEqual(second, { labels: { queue: 'mail' }, value: 2 })
@@ -42,10 +44,10 @@ test('a file that has become too old no longer counts, although it was read befo
   const path = newPath(t)
   const file = new SnapshotFile(path)
   await writeSnapshotFile(path, document(1))
-  assert.equal((await file.read(60)).length, 1)
+  assert.notEqual(await file.read(60), null)
   const old = Date.now() / 1_000 - 61
   utimesSync(path, old, old)
-  assert.deepEqual(await file.read(60), [])
+  assert.equal(await file.read(60), null)
 })
 
 test('a file that breaks and is mended counts again', async (t) => {
@@ -54,8 +56,8 @@ test('a file that breaks and is mended counts again', async (t) => {
   await writeSnapshotFile(path, document(1))
   await file.read(0)
   writeFileSync(path, '{"timestamp":')
-  assert.deepEqual(await file.read(0), [])
-  assert.deepEqual(await file.read(0), [])
+  assert.equal(await file.read(0), null)
+  assert.equal(await file.read(0), null)
   await writeSnapshotFile(path, document(3))
-  assert.equal((await file.read(0)).length, 1)
+  assert.notEqual(await file.read(0), null)
 })

@@ -1,10 +1,10 @@
 import { glob } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { finiteMetric } from './finite-metric.ts'
 import { isFleetFile, retiredName, temporarySuffix } from './fleet-files.ts'
 import type { FleetMembers } from './fleet/fleet-list.ts'
 import { LabelCache } from './label-cache.ts'
+import type { Metric } from './metric.ts'
 import type { SnapshotDocument } from './read-document.ts'
 import { SnapshotFile } from './snapshot-file.ts'
 import { Snapshot } from './snapshot.ts'
@@ -15,7 +15,7 @@ export interface OwnSnapshot {
   readonly snapshot: Snapshot
 }
 
-type ReadFile = readonly [name: string, documents: readonly SnapshotDocument[]]
+type ReadFile = readonly [name: string, document: SnapshotDocument]
 
 /** Merges the snapshot files of a fleet, and caches what it read. */
 export class SnapshotReader {
@@ -41,8 +41,8 @@ export class SnapshotReader {
 
   /**
    * Merges the current files in order of their names. Unreadable and invalid files are skipped.
-   * Yields to the event loop while reading large files. `own` is the snapshot that this process has
-   * just written; its file is not read.
+   * Yields to the event loop between files. `own` is the snapshot that this process has just written;
+   * its file is not read.
    */
   async merge(own: OwnSnapshot | null = null): Promise<Snapshot> {
     const merged = new Snapshot(0)
@@ -68,22 +68,28 @@ export class SnapshotReader {
       if (name === ownName) return false
       return members === null || isRetired(path) || !isFleetFile(name) || members.has(name)
     }
-    const readAll = (chosen: readonly (readonly [string, SnapshotFile])[]): Promise<ReadFile[]> =>
-      Promise.all(
-        chosen.map(async ([path, file]) => {
-          const name = basename(path)
-          const maxAge = members !== null && isFleetFile(name) ? 0 : this.#maxAge
-          return [name, await file.read(maxAge)] as const
-        }),
-      )
+    // One after the other: parsing one takes up to a few milliseconds.
+    const readAll = async (
+      chosen: readonly (readonly [string, SnapshotFile])[],
+    ): Promise<ReadFile[]> => {
+      const read: ReadFile[] = []
+      for (const [path, file] of chosen) {
+        const name = basename(path)
+        const maxAge = members !== null && isFleetFile(name) ? 0 : this.#maxAge
+        const document = await file.read(maxAge)
+        if (document !== null) read.push([name, document])
+        await setImmediate()
+      }
+      return read
+    }
     const ownFile: readonly ReadFile[] =
-      own === null ? [] : [[ownName, [this.#documentOf(own.snapshot)]]]
+      own === null ? [] : [[ownName, this.#documentOf(own.snapshot)]]
     const files = [...(await this.#list())].filter(([path]) => counts(path))
     const living = await readAll(files.filter(([path]) => !isRetired(path)))
     const dead = await readAll(files.filter(([path]) => isRetired(path)))
     const read = [...ownFile, ...living, ...dead]
-    const retired = new Set(read.flatMap(([, parts]) => parts.flatMap((part) => part.retired)))
-    return read.flatMap(([name, documents]) => (retired.has(name) ? [] : documents))
+    const retired = new Set(read.flatMap(([, document]) => document.retired))
+    return read.flatMap(([name, document]) => (retired.has(name) ? [] : [document]))
   }
 
   /** The document as if it had been read from a file. */
@@ -114,4 +120,14 @@ export class SnapshotReader {
 
 function isRetired(path: string): boolean {
   return basename(path) === retiredName
+}
+
+/** The metric without series that are NaN or infinite, which would spoil every sum. */
+function finiteMetric(metric: Metric): Metric {
+  if (metric.type === 'histogram') {
+    if (metric.series.every(({ sum }) => Number.isFinite(sum))) return metric
+    return { ...metric, series: metric.series.filter(({ sum }) => Number.isFinite(sum)) }
+  }
+  if (metric.series.every(({ value }) => Number.isFinite(value))) return metric
+  return { ...metric, series: metric.series.filter(({ value }) => Number.isFinite(value)) }
 }

@@ -45,7 +45,7 @@ export class JsonExporter implements Exporter {
 }
 
 /** The opening of a metric, up to its series. */
-export function metricHead(metric: Metric): string {
+function metricHead(metric: Metric): string {
   const merge = 'merge' in metric ? `"merge":${JSON.stringify(metric.merge)},` : ''
   return `{"type":"${metric.type}","help":${JSON.stringify(metric.help)},${merge}"series":[`
 }
