@@ -4,13 +4,12 @@ export {
   FatalErrors,
   type FatalError,
 } from '../errors/crash-reports/error-exception.ts'
-export { Page, type PageContext, type PageOptions } from '../errors/page/page.ts'
+export { Page, type PageContext } from '../errors/page/page.ts'
 export type { ReportLimit } from '../errors/throwables/report-limit.ts'
-export { Shutdown, createShutdown, type ShutdownOptions } from '../errors/throwables/shutdown.ts'
+export { Shutdown, createShutdown } from '../errors/throwables/shutdown.ts'
 export {
   Throwables,
   createThrowables,
   type ReportContext,
   type Reporter,
-  type ThrowablesOptions,
 } from '../errors/throwables/throwables.ts'

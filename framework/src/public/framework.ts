@@ -1,28 +1,13 @@
 export type { Finding } from '../project/checks/check.ts'
-export {
-  databaseScope,
-  databaseUrlIn,
-  type DatabaseScope,
-  type DatabaseValues,
-} from '../database/database-settings.ts'
-export { env, type NumberOptions, type UrlOptions } from '../settings/env.ts'
-export { keyScope, type KeyScope, type KeyValues } from '../settings/keys/key-settings.ts'
-export {
-  scope,
-  type ConfigScope,
-  type ConfigScopes,
-  type ValuesOf,
-  type Variables,
-} from '../settings/scope.ts'
-export { serverScope, type ServerScope, type ServerValues } from '../http/server/server-settings.ts'
-export type { Variable, VariableOptions } from '../settings/variable.ts'
+export { databaseScope, databaseUrlIn, type DatabaseScope } from '../database/database-settings.ts'
+export { env } from '../settings/env.ts'
+export { keyScope, type KeyScope } from '../settings/keys/key-settings.ts'
+export { scope, type ConfigScope } from '../settings/scope.ts'
+export { serverScope, type ServerScope } from '../http/server/server-settings.ts'
+export type { Variable } from '../settings/variable.ts'
 export { FRAMEWORK_ENVIRONMENT } from '../settings/boot-environment.ts'
 export { Environments } from '../settings/environments.ts'
-export {
-  ApplicationKey,
-  applicationKey,
-  type KeyContext,
-} from '../settings/keys/application-key.ts'
+export { ApplicationKey, applicationKey } from '../settings/keys/application-key.ts'
 export { Encrypter } from '../base/crypto/encrypter.ts'
 export { MessageEncrypter } from '../base/crypto/message-encrypter.ts'
 export { errorCodes, type ErrorCode } from '../base/error-codes.ts'
@@ -32,18 +17,6 @@ export {
   InvalidArgumentException,
   OverloadedError,
 } from '../base/errors.ts'
-export type {
-  Boot,
-  CheckBoot,
-  InstallContext,
-  InstalledParts,
-  NoConfigs,
-  ProjectContext,
-} from '../project/boot.ts'
-export {
-  defineProject,
-  type BannerLine,
-  type Project,
-  type ProjectDefinition,
-} from '../project/project.ts'
-export type { Sweepable, Sweeps } from '../project/sweeps.ts'
+export type { Boot, CheckBoot } from '../project/boot.ts'
+export { defineProject, type Project } from '../project/project.ts'
+export type { Sweepable } from '../project/sweeps.ts'

@@ -1,4 +1,4 @@
-export { List, list, type ListDeclaration, type ListSchemaProps } from '../http/lists/list.ts'
+export { List, list, type ListDeclaration } from '../http/lists/list.ts'
 export {
   atLeast,
   atMost,
@@ -8,26 +8,9 @@ export {
   present,
   range,
   startsWith,
-  type FilterKind,
-  type FilterOptions,
   type ListFilter,
 } from '../http/lists/list-filter.ts'
-export { ListPage, type ListPageLinks } from '../http/lists/list-page.ts'
-export {
-  ListQuery,
-  type ListQueryParts,
-  type ListQuerySource,
-  type ListSettings,
-} from '../http/lists/list-query.ts'
-export type {
-  FilterOf,
-  FiltersOf,
-  FilterValues,
-  NamedFilters,
-  RangeValue,
-  SortColumn,
-  SortName,
-  SortsOf,
-} from '../http/lists/list-types.ts'
-export { pageNumbers, type PageNumber, type PageNumbersOptions } from '../http/lists/list-page.ts'
-export type { ListReadOptions } from '../http/lists/read-list.ts'
+export { ListPage } from '../http/lists/list-page.ts'
+export { ListQuery } from '../http/lists/list-query.ts'
+export type { FilterValues, RangeValue, SortName } from '../http/lists/list-types.ts'
+export { pageNumbers, type PageNumber } from '../http/lists/list-page.ts'

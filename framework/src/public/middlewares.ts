@@ -2,27 +2,18 @@ export { Authenticating } from '../accounts/guards/authenticating.ts'
 export { Authentication } from '../accounts/guards/authentication.ts'
 export { Remember } from '../accounts/devices/remember.ts'
 export { SessionGuard } from '../accounts/guards/session-guard.ts'
-export { Compression, type CompressionOptions } from '../http/middlewares/compression.ts'
-export type { Encoding } from '../http/middlewares/accept-encoding.ts'
-export { Cors, type CorsOptions } from '../http/middlewares/cors.ts'
-export type { PolicyOption } from '../http/middlewares/secure-headers.ts'
-export { Csrf, type CsrfOptions } from '../http/middlewares/csrf.ts'
+export { Compression } from '../http/middlewares/compression.ts'
+export { Cors } from '../http/middlewares/cors.ts'
+export { Csrf } from '../http/middlewares/csrf.ts'
 export { csrfToken } from '../http/middlewares/csrf-token.ts'
 export { Forms } from '../http/middlewares/forms.ts'
 export { RateLimit, type RateLimitOptions } from '../http/middlewares/rate-limit.ts'
 export { RequestIds } from '../http/middlewares/request-ids.ts'
-export { SecureHeaders, type SecureHeadersOptions } from '../http/middlewares/secure-headers.ts'
-export { Statics, type StaticsOptions } from '../http/middlewares/statics.ts'
-export { defaultStack, type DefaultStackParts } from '../project/default-stack.ts'
-export {
-  AccountLimit,
-  type AccountLane,
-  type AccountLimitOptions,
-} from '../http/rate-limits/account-limit.ts'
-export {
-  MemoryRateLimits,
-  type MemoryRateLimitsOptions,
-} from '../http/rate-limits/memory-rate-limits.ts'
+export { SecureHeaders } from '../http/middlewares/secure-headers.ts'
+export { Statics } from '../http/middlewares/statics.ts'
+export { defaultStack } from '../project/default-stack.ts'
+export { AccountLimit, type AccountLane } from '../http/rate-limits/account-limit.ts'
+export { MemoryRateLimits } from '../http/rate-limits/memory-rate-limits.ts'
 export { peerKey } from '../http/rate-limits/peer-key.ts'
 export { fieldKey, type RateKey } from '../http/middlewares/rate-limit.ts'
 export {
@@ -33,9 +24,6 @@ export {
   type RateLimitResult,
 } from '../http/rate-limits/rate-limit-store.ts'
 export { createRateLimitsTable } from '../http/rate-limits/sql-rate-limits.ts'
-export {
-  RedisRateLimits,
-  type RedisRateLimitsOptions,
-} from '../http/rate-limits/redis-rate-limits.ts'
-export { SqlRateLimits, type SqlRateLimitsOptions } from '../http/rate-limits/sql-rate-limits.ts'
-export { Submissions, type SubmissionsOptions } from '../http/submissions/submissions.ts'
+export { RedisRateLimits } from '../http/rate-limits/redis-rate-limits.ts'
+export { SqlRateLimits } from '../http/rate-limits/sql-rate-limits.ts'
+export { Submissions } from '../http/submissions/submissions.ts'

@@ -3,7 +3,6 @@ export {
   SchemaAspects,
   schemaFixMigration,
   type SchemaDifference,
-  type SchemaFix,
 } from '../migrations/check/schema-difference.ts'
 export {
   Aggregate,
@@ -19,7 +18,7 @@ export {
   type OrderedColumnOf,
   type SummableColumnOf,
 } from '../orm/aggregate.ts'
-export { Awaiting, type AwaitingBridge } from '../orm/pagination/paginated.ts'
+export { Awaiting } from '../orm/pagination/paginated.ts'
 export {
   bigint,
   boolean,
@@ -38,7 +37,6 @@ export {
   time,
   timestamp,
   uuid,
-  type DecimalOptions,
 } from '../orm/entity/column.ts'
 export { createdAt, updatedAt, version } from '../orm/entity/column.ts'
 export { Counts } from '../orm/pagination/pagination.ts'
@@ -54,13 +52,7 @@ export type { FilterOperator, FilterValue } from '../orm/entity/row.ts'
 export { Mapped } from '../orm/pagination/paginated.ts'
 export { Modes } from '../orm/pagination/pagination.ts'
 export type { Paginated } from '../orm/pagination/paginated.ts'
-export type {
-  CursorInputs,
-  PageInputs,
-  PaginationInputs,
-  PaginationSettings,
-} from '../orm/pagination/pagination.ts'
-export { Pagination, type PaginationOutcome } from '../orm/pagination/pagination.ts'
+export { Pagination } from '../orm/pagination/pagination.ts'
 export {
   belongsTo,
   hasMany,
@@ -89,20 +81,9 @@ export type {
   TargetOf,
   TextColumnOf,
 } from '../orm/entity/row.ts'
-export {
-  Selection,
-  type AnySelection,
-  type CountChoices,
-  type OrderIn,
-  type OrderKind,
-  type RelationChoices,
-  type Scope,
-} from '../orm/selection.ts'
-export type { LockOptions, SeekOrder } from '../orm/selection-arguments.ts'
+export { Selection, type AnySelection, type Scope } from '../orm/selection.ts'
 export type { IncrementsOf } from '../orm/rows/increment-rows.ts'
 export { StaleRowError } from '../orm/rows/update-rows.ts'
-export type { UpsertOptions } from '../orm/rows/upsert-rows.ts'
-export type { WalkOptions } from '../orm/pagination/walk.ts'
 export type { AggregateKind } from '../database/sql/plan/aggregate.ts'
 export type { ColumnKind } from '../database/sql/plan/column-reference.ts'
 export { Matches, Nulls, Operators, Orders } from '../database/sql/plan/operators.ts'

@@ -1,19 +1,7 @@
-export {
-  queueScope,
-  queueStoreFrom,
-  type QueueScope,
-  type QueueValues,
-  type QueueStoreOptions,
-} from '../queue/queue-settings.ts'
-export { createJobsTable, SqlJobs, type SqlJobsOptions } from '../queue/sql-jobs.ts'
+export { queueScope, queueStoreFrom, type QueueScope } from '../queue/queue-settings.ts'
+export { createJobsTable, SqlJobs } from '../queue/sql-jobs.ts'
 export { connectRedisJobs, type RedisJobs } from '../queue/redis-jobs.ts'
-export {
-  runQueue,
-  queueWorker,
-  type JobTally,
-  type RunQueueOptions,
-  type QueueWorker,
-} from '../queue/run-queue.ts'
+export { runQueue, queueWorker, type QueueWorker } from '../queue/run-queue.ts'
 export {
   JobOutcomes,
   PermanentFailure,
@@ -22,12 +10,6 @@ export {
   type JobHandler,
 } from '../queue/job.ts'
 export type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from '../queue/job-store.ts'
-export { measureQueue, type Measurement, type MeasureOptions } from '../queue/queue-metrics.ts'
-export { MemoryJobs, type MemoryJobsOptions } from '../queue/memory-jobs.ts'
-export {
-  Queue,
-  type CompleteQueueOptions,
-  type QueueOptions,
-  type PushOptions,
-  type UnsealedJob,
-} from '../queue/queue.ts'
+export { measureQueue, type Measurement } from '../queue/queue-metrics.ts'
+export { MemoryJobs } from '../queue/memory-jobs.ts'
+export { Queue, type QueueOptions, type PushOptions } from '../queue/queue.ts'

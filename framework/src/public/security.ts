@@ -8,7 +8,7 @@ export {
   type SecurityEventPayload,
 } from '../http/request/security-events.ts'
 export { SecurityKinds } from '../accounts/security-log.ts'
-export { SecurityLog, type SecurityLogOptions } from '../accounts/security-log.ts'
+export { SecurityLog } from '../accounts/security-log.ts'
 export { Password } from '../accounts/passwords/password.ts'
 export { Purposes } from '../accounts/tokens/token.ts'
 export { Theft } from '../accounts/devices/trust.ts'

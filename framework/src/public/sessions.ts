@@ -1,13 +1,10 @@
-export type { CookiePrefix } from '../http/session/cookie-name.ts'
 export {
   sessionScope,
   type SessionScope,
   type SessionValues,
 } from '../http/session/session-settings.ts'
-export type { GuestLimitOptions } from '../http/session/guest-limit.ts'
 export { MemorySessions } from '../http/session/memory-sessions.ts'
-export { RedisSessions, type RedisSessionsOptions } from '../http/session/redis-sessions.ts'
-export type { SessionCookieOptions } from '../http/session/session-cookie.ts'
+export { RedisSessions } from '../http/session/redis-sessions.ts'
 export { SessionKeys } from '../http/session/session-keys.ts'
 export type {
   ListedSession,
@@ -19,18 +16,9 @@ export type {
 export type { Session, SessionConfirmation } from '../http/session/session.ts'
 export { createSessionsTable } from '../http/session/sql-sessions.ts'
 export { Sessions, type SessionsOptions, type SessionSummary } from '../http/session/sessions.ts'
-export { SqlSessions, type SqlSessionsOptions } from '../http/session/sql-sessions.ts'
+export { SqlSessions } from '../http/session/sql-sessions.ts'
 export { MemorySubmissions } from '../http/submissions/memory-submissions.ts'
-export {
-  RedisSubmissions,
-  type RedisSubmissionsOptions,
-} from '../http/submissions/redis-submissions.ts'
-export { SqlSubmissions, type SqlSubmissionsOptions } from '../http/submissions/sql-submissions.ts'
-export type {
-  SubmissionClaim,
-  SubmissionProgress,
-  SubmissionSlot,
-  SubmissionStore,
-  SubmissionTimes,
-} from '../http/submissions/submission-store.ts'
+export { RedisSubmissions } from '../http/submissions/redis-submissions.ts'
+export { SqlSubmissions } from '../http/submissions/sql-submissions.ts'
+export type { SubmissionSlot, SubmissionStore } from '../http/submissions/submission-store.ts'
 export { createSubmissionsTable } from '../http/submissions/sql-submissions.ts'

@@ -1,6 +1,5 @@
 export { factory, type Factory } from '../testing/factory.ts'
-export type { FilledFields } from '../testing/fill-form.ts'
-export { keepRows, type KeptRows } from '../testing/kept-rows.ts'
+export { keepRows } from '../testing/kept-rows.ts'
 export { errorsOn, messageOn, tokenOn, valueOn } from '../testing/pages/read-page.ts'
 export { policyTable, type PolicyRow } from '../testing/policy-table.ts'
 export {
@@ -8,13 +7,9 @@ export {
   type ProjectServer,
   type ProjectServerOptions,
 } from '../testing/project-server.ts'
-export {
-  TestAuthenticator,
-  type TestAuthenticatorOptions,
-  type TestCredential,
-} from '../accounts/passkeys/passkey-testing.ts'
+export { TestAuthenticator } from '../accounts/passkeys/passkey-testing.ts'
 export type { TestEvents } from '../testing/test-events.ts'
-export { linkIn, type MailFilter, type TestMails } from '../mail/mail-testing.ts'
+export { linkIn, type TestMails } from '../mail/mail-testing.ts'
 export type { TestQueues } from '../queue/queue-testing.ts'
 export type { TestSchedule } from '../schedule/schedule-testing.ts'
 export { totpCode } from '../accounts/factors/factor-testing.ts'

@@ -1,2 +1,2 @@
-export { TemplateError, type TemplateLocation } from '../base/templates/template-error.ts'
-export { Views, type FindAsset, type ViewsOptions } from '../base/templates/views.ts'
+export { TemplateError } from '../base/templates/template-error.ts'
+export { Views, type FindAsset } from '../base/templates/views.ts'

@@ -1,8 +1,11 @@
 import { posix } from 'node:path'
 import {
+  isBlock,
   isClassDeclaration,
   isExportDeclaration,
+  isExpressionWithTypeArguments,
   isFunctionDeclaration,
+  isIdentifier,
   isImportDeclaration,
   isInterfaceDeclaration,
   isNamedExports,
@@ -10,13 +13,16 @@ import {
   isNamespaceExport,
   isStringLiteral,
   isTypeAliasDeclaration,
+  isTypeReferenceNode,
   isVariableStatement,
 } from 'typescript/unstable/ast'
 import type { Node, SourceFile, Statement } from 'typescript/unstable/ast'
 import type { ParsedFile } from '../parse-tree.ts'
+import { isPublic } from './describe.ts'
 
-/** A statement that declares an exported name, and its file. */
+/** A statement that declares a name, and its file. */
 export interface Declaration {
+  readonly path: string
   readonly ast: SourceFile
   readonly node: Statement
 }
@@ -60,12 +66,56 @@ function declarationsOf(
 ): Declaration[] {
   const { ast } = fileAt(path, files)
   const own = ast.statements.filter((statement) => declaredNames(statement).includes(name))
-  if (own.length > 0) return own.map((node) => ({ ast, node }))
+  if (own.length > 0) return own.map((node) => ({ path, ast, node }))
   for (const statement of ast.statements) {
     const from = sourceOf(statement, name)
     if (from !== null) return declarationsOf(from.name, target(path, from.module), files)
   }
   throw new Error(`${path} does not declare ${name}`)
+}
+
+/**
+ * The declarations of the types that the code of a declaration names in what callers see: parameters, results,
+ * public members. Types of other packages and type parameters are left out.
+ */
+export function namedTypes(
+  { path, node }: Declaration,
+  files: ReadonlyMap<string, ParsedFile>,
+): Map<string, readonly Declaration[]> {
+  const found = new Map<string, readonly Declaration[]>()
+  const visit = (child: Node): void => {
+    if (isBlock(child) || !isPublic(child)) return
+    const name = typeNamed(child)
+    if (name !== null) {
+      const declarations = ownDeclarations(name, path, files)
+      if (declarations.length > 0) found.set(name, declarations)
+    }
+    child.forEachChild(visit)
+  }
+  visit(node)
+  return found
+}
+
+function typeNamed(node: Node): string | null {
+  if (isTypeReferenceNode(node) && isIdentifier(node.typeName)) return node.typeName.text
+  // What an interface extends.
+  if (!isExpressionWithTypeArguments(node) || !isIdentifier(node.expression)) return null
+  return node.expression.text
+}
+
+/** The declarations of a name that a file declares or imports from another one; none for any other name. */
+function ownDeclarations(
+  name: string,
+  path: string,
+  files: ReadonlyMap<string, ParsedFile>,
+): Declaration[] {
+  const { ast } = fileAt(path, files)
+  const isOwn = ast.statements.some((statement) => declaredNames(statement).includes(name))
+  const from = ast.statements
+    .map((statement) => sourceOf(statement, name))
+    .find((source) => source !== null && isStringLiteral(source.module))
+  const isImported = from != null && files.has(target(path, from.module))
+  return isOwn || isImported ? declarationsOf(name, path, files) : []
 }
 
 /** The module that a statement imports a name from, and its name there. */

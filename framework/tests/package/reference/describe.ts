@@ -14,7 +14,6 @@ import {
   SyntaxKind,
 } from 'typescript/unstable/ast'
 import type { Expression, Node, SourceFile } from 'typescript/unstable/ast'
-import type { Declaration } from './declarations.ts'
 
 /** A member of a class, an interface or an object: its code and its description. */
 export interface Member {
@@ -32,7 +31,13 @@ export interface Description {
 }
 
 /** Describes a declaration by its code and comments. */
-export function describe({ ast, node }: Declaration): Description {
+export function describe({
+  ast,
+  node,
+}: {
+  readonly ast: SourceFile
+  readonly node: Node
+}): Description {
   const meaning = commentOf(node, ast)
   if (isClassDeclaration(node)) {
     const members = node.members.filter(isPublic).map((member) => memberOf(member, ast))
@@ -108,7 +113,8 @@ function membersIn(value: Expression | undefined, ast: SourceFile): Member[] {
   })
 }
 
-function isPublic(member: Node): boolean {
+/** Whether a node is no private member of a class. */
+export function isPublic(member: Node): boolean {
   if ('name' in member && isNode(member.name) && member.name.kind === SyntaxKind.PrivateIdentifier)
     return false
   if (member.kind === SyntaxKind.ClassStaticBlockDeclaration) return false

@@ -32,6 +32,10 @@ const planted = {
 export * as Tools from '../tools.ts'
 export type { Price } from '../tools.ts'`,
   'src/cart.ts': `import type { Price } from './tools.ts'
+interface InnerOptions {}
+interface PaperOptions { readonly thick?: boolean }
+/** How it is wrapped. */
+interface WrapOptions extends PaperOptions { readonly price?: Price }
 export interface CartOptions {
   /** The most that fits. @default 10 */
   readonly most?: number
@@ -45,7 +49,7 @@ export class Cart extends Basket<string> {
   private secret = 1
   /** How many there are. */
   get size(): number { return this.#items.length }
-  constructor(options: CartOptions = {}) { super() }
+  constructor(options: CartOptions = {}, wrap?: WrapOptions) { super(); const inner: InnerOptions = {} }
   /** Adds an item. @throws RangeError when it is full. */
   add(item: string, price: Price | null): this { return this }
   #check(): void {}
@@ -63,7 +67,7 @@ function inner(): number { return 0 }`,
 export type Price = number | 'free'`,
 }
 
-test('a page has only the exports, with their comments and public members', (t) => {
+test('a page has the exports with their comments and public members, and the options that they take', (t) => {
   const page = referencePages(plantTree(t, planted)).get('shop.md') ?? ''
   assert.equal(
     page.slice(page.indexOf('## ')),
@@ -78,7 +82,7 @@ class Cart extends Basket<string>
 | Member | |
 |---|---|
 | \`get size(): number\` | How many there are. |
-| \`constructor(options: CartOptions = {})\` |  |
+| \`constructor(options: CartOptions = {}, wrap?: WrapOptions)\` |  |
 | \`add(item: string, price: Price \\| null): this\` | Adds an item. Throws RangeError when it is full. |
 
 ## \`CartOptions\` (interface)
@@ -127,6 +131,28 @@ function sum(): number
 \`\`\`
 function sum(...prices: number[]): number
 \`\`\`
+
+# Options
+
+What the names above take. These have no name to import: TypeScript knows them where they are used.
+
+## \`PaperOptions\` (interface)
+
+| Member | |
+|---|---|
+| \`thick?: boolean\` |  |
+
+## \`WrapOptions\` (interface)
+
+How it is wrapped.
+
+\`\`\`
+interface WrapOptions extends PaperOptions
+\`\`\`
+
+| Member | |
+|---|---|
+| \`price?: Price\` |  |
 `,
   )
 })
