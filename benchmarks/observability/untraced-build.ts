@@ -16,7 +16,7 @@ const cuts: readonly (readonly [file: string, from: RegExp, to: string])[] = [
     '$1 };',
   ],
   [
-    'http/telemetry/telemetry.js',
+    'http/observability/telemetry.js',
     /const exemplar = exemplarOf\(request\);/,
     'const exemplar = undefined;',
   ],
