@@ -11,7 +11,7 @@ import {
   Histogram,
   Observability,
 } from '../../../framework/dist/public/observability.js'
-import { RequestChannels } from '../../../framework/dist/http/server/request-channels.js'
+import { RequestChannels } from '../../../framework/dist/http/server/handle-request.js'
 import {
   boundLabels,
   boundPair,

@@ -182,7 +182,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
  * Emits the events of every request. `EventChannel.emit` is written out here for fixed arguments:
  * collecting them in a rest parameter would cost as much as all of telemetry.
  */
-class RequestChannels {
+export class RequestChannels {
   readonly #received: EventChannel<[request: Request]>
   readonly #gone: EventChannel<[request: Request]>
   readonly #handled: EventChannel<[request: Request, response: Response]>
