@@ -12,7 +12,7 @@ const root = join(folder, 'demo')
 copyDemo(root)
 if (parts.has('untraced')) useUntracedBuild()
 
-const { serveProject } = await import('../../../framework/dist/project/serve-project.js')
+const { serveProject } = await import('../../../framework/dist/project/start/serve-project.js')
 Object.assign(process.env, {
   DATABASE_URL: `sqlite:${itemsFile(folder)}`,
   APP_KEY: randomBytes(32).toString('hex'),

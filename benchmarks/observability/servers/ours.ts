@@ -11,7 +11,7 @@ if (parts.has('untraced')) useUntracedBuild()
 const { defineProject } = await import('../../../framework/dist/public/framework.js')
 const { connect, sql } = await import('../../../framework/dist/public/database.js')
 const { routeSet } = await import('../../../framework/dist/public/http.js')
-const { serveProject } = await import('../../../framework/dist/project/serve-project.js')
+const { serveProject } = await import('../../../framework/dist/project/start/serve-project.js')
 
 const Orders = routeSet<Services>('Orders', (router, { database }) => {
   router.get(bareWork.route, async ({ params }) => {
