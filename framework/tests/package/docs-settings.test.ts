@@ -58,6 +58,7 @@ const elsewhere = [
   ['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_SDK_DISABLED'],
   // of Node.js, terminals, other frameworks and the tests
   ['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_COLOR', 'FORCE_COLOR'],
+  ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
   ['APP_ENV', 'TEST_REDIS_URL', 'FRAMEWORK_TEST_INSTALL'],
   // of Debugging and Shutdown, as named by the specification
   ['TARGET_CLI', 'TARGET_HTML', 'E_ERROR', 'E_PARSE', 'E_CORE_ERROR', 'E_COMPILE_ERROR'],

@@ -113,8 +113,8 @@ function ownDeclarations(
   const isOwn = ast.statements.some((statement) => declaredNames(statement).includes(name))
   const from = ast.statements
     .map((statement) => sourceOf(statement, name))
-    .find((source) => source !== null && isStringLiteral(source.module))
-  const isImported = from != null && files.has(target(path, from.module))
+    .filter((source) => source !== null)
+  const isImported = from.some(({ module }) => files.has(target(path, module)))
   return isOwn || isImported ? declarationsOf(name, path, files) : []
 }
 
