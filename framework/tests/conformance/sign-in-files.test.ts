@@ -17,9 +17,12 @@ const ways = /^accounts\/(?:devices|guards|sign-in)\//
 
 test('docs/sign-in.md names the files that a password sign-in runs through', async (t) => {
   const app = await openDemo(t)
-  const runs = await Promise.all([1, 2].map(() => preparedSignIn(app)))
-  await runs[0]?.()
-  const ran = await sourcesRun(async () => runs[1]?.())
+  const [warmUp, first, second] = await Promise.all([1, 2, 3].map(() => preparedSignIn(app)))
+  await warmUp?.()
+  // A timer of the server may run something else meanwhile, but not in both.
+  const inFirst = new Set(await sourcesRun(async () => first?.()))
+  const inSecond = await sourcesRun(async () => second?.())
+  const ran = inSecond.filter((file) => inFirst.has(file))
   t.diagnostic(`${ran.length} files`)
   assert.ok(ran.length <= most.signIn, `a sign-in runs through ${ran.length} files`)
   assert.deepEqual(
