@@ -174,20 +174,6 @@ export class AccountActivity {
   }
 }
 
-/** The part of a request that an entry records. */
-interface RequestOrigin {
-  readonly id: string
-  readonly peer: string
-  header(name: string): string | undefined
-}
-
-/** Where a request came from, as an entry takes it. */
-export function entryOrigin(
-  request: RequestOrigin,
-): Required<Pick<ActivityEntry, 'peer' | 'agent' | 'request'>> {
-  return { peer: request.peer, agent: request.header('user-agent') ?? '', request: request.id }
-}
-
 /**
  * Digest of the kind of browser that a user agent names. Without the versions: an update does not make
  * it another device.

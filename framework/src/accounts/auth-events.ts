@@ -204,3 +204,19 @@ export function accountDigest(key: ApplicationKey): (email: string) => string {
       .digest('hex')
       .slice(0, hexDigits)
 }
+
+/** The part of a request that an entry records. */
+interface RequestOrigin {
+  readonly id: string
+  readonly peer: string
+  header(name: string): string | undefined
+}
+
+/** Where a request came from, as an entry takes it. */
+export function entryOrigin(request: RequestOrigin): {
+  readonly peer: string
+  readonly agent: string
+  readonly request: string
+} {
+  return { peer: request.peer, agent: request.header('user-agent') ?? '', request: request.id }
+}

@@ -132,7 +132,7 @@ test('folded frames can be opened and selected with the keyboard', { skip }, asy
   await page.keyboard.press('Enter')
   await vendor.focus()
   await page.keyboard.press('Space')
-  assert.match(await shown(page), /src\/web\//)
+  assert.match(await shown(page), /src\/http\//)
 })
 
 test('each error of the chain has its own selection', { skip }, async (t) => {

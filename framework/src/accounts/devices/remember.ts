@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AuthEvents, emitAuthEvent } from '../auth-events.ts'
+import { AuthEvents, emitAuthEvent, entryOrigin } from '../auth-events.ts'
 import type { AuthEvent } from '../auth-events.ts'
-import { entryOrigin } from '../account-activity.ts'
 import { deviceHandle, Theft } from './trust.ts'
 import { readTokenText } from '../tokens/token.ts'
 import type { Token } from '../tokens/token.ts'

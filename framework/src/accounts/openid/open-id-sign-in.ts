@@ -1,7 +1,6 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import { AuthEvents, emitAuthEvent } from '../auth-events.ts'
+import { AuthEvents, emitAuthEvent, entryOrigin } from '../auth-events.ts'
 import { SessionEnded } from '../session-ended.ts'
-import { entryOrigin } from '../account-activity.ts'
 import type { OpenIdAccounts } from './open-id-accounts.ts'
 import { OpenIdError } from './open-id-error.ts'
 import type { OpenIdIssuer } from './open-id-issuer.ts'

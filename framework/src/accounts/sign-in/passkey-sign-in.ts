@@ -1,5 +1,5 @@
+import { entryOrigin } from '../auth-events.ts'
 import type { Identity } from '../identity.ts'
-import { entryOrigin } from '../account-activity.ts'
 import type { PasskeyOptions } from '../passkeys/webauthn-options.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
