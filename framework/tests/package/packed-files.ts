@@ -5,8 +5,8 @@ const wanted = [
   /^package\.json$/,
   /^(README\.md|LICENSE)$/,
   /^bin\/(framework\.js|node-version\.cjs)$/,
-  /^dist\/(base|services|data|app|web|console|public)\/.+\.(js|js\.map|d\.ts)$/,
-  /^dist\/app\/security\/passwords\/common-passwords\.br$/,
+  /^dist\/[a-z]+\/.+\.(js|js\.map|d\.ts)$/,
+  /^dist\/accounts\/passwords\/common-passwords\.br$/,
   /^scaffold\/(?!(.*\/)?((node_modules|storage|dist)\/|\.env(?!\.example$))).+$/,
 ]
 

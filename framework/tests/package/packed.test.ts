@@ -91,7 +91,7 @@ test('an error in the package points to its source line', () => {
     try { new Router().get('/', 'no function') } catch (error) { console.log(error.stack) }`
   const flags = ['--enable-source-maps', '--input-type=module', '--eval', script]
   const stack = execFileSync(process.execPath, flags, { cwd: consumer, encoding: 'utf8' })
-  assert.match(stack, /framework\/src\/web\/.+\.ts:\d+:\d+/)
+  assert.match(stack, /framework\/src\/http\/.+\.ts:\d+:\d+/)
 })
 
 test('a missing database driver is an error that says what to install', () => {

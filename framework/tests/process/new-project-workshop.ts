@@ -67,7 +67,7 @@ export class Workshop {
     this.#tarball = basename(tarball)
     this.program = [install(this.folder, tarball)]
     // The packed scaffold, not the demo, which may have changed since.
-    const built = 'node_modules/framework/dist/console/new/assemble-project.js'
+    const built = 'node_modules/framework/dist/console/new/make-project.js'
     this.#assemble = (await import(join(this.folder, built))).assembleProject
   }
 
