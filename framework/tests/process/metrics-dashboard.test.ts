@@ -139,14 +139,14 @@ test('the page follows the colour scheme of the browser', { skip }, async (t) =>
   const { page } = await openDashboard(t, browser, () => feed.next())
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
+    // The swatch changes with the style, the canvas only if it is painted again.
+    await waitFor('a line in that colour', () => hasLine(page, 'Request rate'))
     seen.add(
       await page.evaluate<string>(
         `getComputedStyle(document.body).backgroundColor +
           getComputedStyle(document.querySelector('.line')).stroke`,
       ),
     )
-    // The swatch changes with the style, the canvas only if it is painted again.
-    await waitFor('a line in that colour', () => hasLine(page, 'Request rate'))
   }
   assert.equal(seen.size, 2)
 })
