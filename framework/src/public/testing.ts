@@ -1,6 +1,6 @@
 export { factory, type Factory } from '../testing/factory.ts'
 export { keepRows } from '../testing/kept-rows.ts'
-export { errorsOn, messageOn, tokenOn, valueOn } from '../testing/pages/read-page.ts'
+export { errorsOn, messageOn, tokenOn, valueOn } from '../testing/read-page.ts'
 export { policyTable, type PolicyRow } from '../testing/policy-table.ts'
 export {
   projectServer,

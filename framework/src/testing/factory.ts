@@ -4,9 +4,9 @@ import type { Repository } from '../orm/repository.ts'
 
 /** Makes rows for tests. */
 export interface Factory<E extends AnyEntity> {
-  /** Inserts one row, with these values instead of the usual ones. */
+  /** Inserts one row, with these values instead of the default ones. */
   one(values?: Partial<NewRowOf<E>>): Promise<RowOf<E>>
-  /** Inserts as many rows, with these values instead of the usual ones. */
+  /** Inserts as many rows, with these values instead of the default ones. */
   create(count: number, values?: Partial<NewRowOf<E>>): Promise<RowOf<E>[]>
 }
 
@@ -16,12 +16,12 @@ export interface Factory<E extends AnyEntity> {
  */
 export function factory<E extends AnyEntity>(
   repository: Repository<E>,
-  usual: (n: number) => NewRowOf<E> | Promise<NewRowOf<E>>,
+  defaults: (n: number) => NewRowOf<E> | Promise<NewRowOf<E>>,
 ): Factory<E> {
   let made = 0
   const next = async (values: Partial<NewRowOf<E>>): Promise<NewRowOf<E>> => {
     made += 1
-    return { ...(await usual(made)), ...values }
+    return { ...(await defaults(made)), ...values }
   }
   return {
     one: async (values = {}) => repository.insert(await next(values)),

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 import type { InjectedRequest } from '../http/server/inject.ts'
-import { formsOn } from './pages/html-forms.ts'
-import type { HtmlField, HtmlForm } from './pages/html-forms.ts'
+import { formsOn } from './html-forms.ts'
+import type { HtmlField, HtmlForm } from './html-forms.ts'
 
 /** Values by label or name: a text, a file, or whether a box is checked. */
 export type FilledFields = Readonly<Record<string, string | boolean | File>>

@@ -8,9 +8,9 @@ export type PolicyRow<Who, Item, Name extends string> = readonly [
 ]
 
 /**
- * Asks every policy about everybody and compares the answers with a table: `policyTable({ owner, stranger
+ * Asks every policy about everybody and compares the results with a table: `policyTable({ owner, stranger
  * }, note, [[mayRead, ['owner', 'stranger']], [mayEdit, ['owner']]])`.
- * @throws AssertionError that lists each wrong answer.
+ * @throws AssertionError that lists each wrong result.
  */
 export async function policyTable<Who, Item, const Name extends string>(
   people: Readonly<Record<Name, Who>>,
@@ -21,8 +21,8 @@ export async function policyTable<Who, Item, const Name extends string>(
   for (const [policy, allowed] of rows) {
     const expected = new Set<string>(allowed)
     for (const [name, who] of Object.entries<Who>(people)) {
-      const verdict: unknown = await policy(who, record)
-      const isAllowed = verdict === true
+      const result: unknown = await policy(who, record)
+      const isAllowed = result === true
       if (isAllowed === expected.has(name)) continue
       wrong.push(`${policy.name || 'a policy'} ${isAllowed ? 'allows' : 'refuses'} ${name}`)
     }

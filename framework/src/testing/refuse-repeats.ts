@@ -39,10 +39,10 @@ export function refuseRepeats(
   return {
     async inject(request) {
       const found: FrameworkError[] = []
-      const answer = await findings.run(found, () => inject(request))
+      const response = await findings.run(found, () => inject(request))
       const [error] = found
       if (error !== undefined) throw error
-      return answer
+      return response
     },
     stop: () => stops.forEach((stop) => stop()),
   }

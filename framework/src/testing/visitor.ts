@@ -2,8 +2,7 @@ import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import type { InjectedResponse, InjectedRequest } from '../http/server/inject.ts'
 import { fillForm } from './fill-form.ts'
 import type { FilledFields } from './fill-form.ts'
-import { linkNamed } from './pages/html-links.ts'
-import { errorsOn, messageOn, tokenOn } from './pages/read-page.ts'
+import { linkNamed, errorsOn, messageOn, tokenOn } from './read-page.ts'
 
 /** Options of a visitor. */
 export interface VisitorOptions {
@@ -68,9 +67,9 @@ export class Visitor {
       ...(cookie !== '' && { cookie }),
       ...request.headers,
     }
-    const answer = await this.#site.inject({ address: this.address, ...request, url, headers })
-    this.#keep(answer)
-    return answer
+    const response = await this.#site.inject({ address: this.address, ...request, url, headers })
+    this.#keep(response)
+    return response
   }
 
   /** Opens a page, follows redirects, and returns what is shown then. */
@@ -108,8 +107,8 @@ export class Visitor {
   }
 
   /** Follows the redirect of a response and reads the page. */
-  follow(answer: InjectedResponse): Promise<Outcome> {
-    return this.#show(this.#url, answer)
+  follow(response: InjectedResponse): Promise<Outcome> {
+    return this.#show(this.#url, response)
   }
 
   /** Sends JSON with a valid CSRF token, and accepts JSON. */
@@ -125,12 +124,12 @@ export class Visitor {
     return tokenOn(shown.text)
   }
 
-  async #show(url: string, answer: InjectedResponse): Promise<Outcome> {
-    const { at, shown } = await this.#arrive(url, answer)
+  async #show(url: string, response: InjectedResponse): Promise<Outcome> {
+    const { at, shown } = await this.#arrive(url, response)
     const page = shown.text
     this.#url = at
     this.#page = page
-    const { status, headers } = answer
+    const { status, headers } = response
     const to = headers['location']
     return { status, to, message: messageOn(page), errors: errorsOn(page), page }
   }
@@ -138,10 +137,10 @@ export class Visitor {
   /** The last response of a chain of redirects, and where it came from. */
   async #arrive(
     url: string,
-    answer: InjectedResponse,
+    response: InjectedResponse,
   ): Promise<{ readonly at: string; readonly shown: InjectedResponse }> {
     let at = url
-    let shown = answer
+    let shown = response
     for (let left = maxRedirects; left > 0; left -= 1) {
       const next = redirectOf(shown)
       if (next === null) break

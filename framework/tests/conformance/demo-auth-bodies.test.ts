@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
-import { valueOn } from '../../src/testing/pages/read-page.ts'
+import { valueOn } from '../../src/testing/read-page.ts'
 import { serveDemo } from '../support/demo-tests.ts'
 import type { InjectedResponse, InjectedRequest } from '../../src/http/server/inject.ts'
 import type { ProjectServer } from '../../src/testing/project-server.ts'

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import {
-  isSignedIn,
-  newEmail,
-  password,
-  registered,
-  signedIn,
-} from '../../../demo/tests/auth/people.ts'
+import { isSignedIn, newEmail, password, registered, signedIn } from '../../../demo/tests/auth/people.ts'
 import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
-import { messageOn } from '../../src/testing/pages/read-page.ts'
+import { messageOn } from '../../src/testing/read-page.ts'
 import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { connect } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { tokenOn } from '../../src/testing/pages/read-page.ts'
+import { tokenOn } from '../../src/testing/read-page.ts'
 
 /** A response, and how long it took. */
 interface Timed {

@@ -50,19 +50,19 @@ export async function superviseServer(
   }
   const change = async (files: readonly string[]): Promise<void> => {
     const needed = files.filter((file) => changeKind(file) !== ChangeKinds.Start)
-    const told = hasEnded(current) ? files : needed
-    if (stopping || told.length === 0) return
-    const reloads = told.every((file) => changeKind(file) === ChangeKinds.Reload)
+    const changed = hasEnded(current) ? files : needed
+    if (stopping || changed.length === 0) return
+    const reloads = changed.every((file) => changeKind(file) === ChangeKinds.Reload)
     if (reloads && !hasEnded(current)) {
       if (current !== null && live.has(current)) {
-        const message: MessageFromWatcher = { type: 'framework:changed', files: told }
+        const message: MessageFromWatcher = { type: 'framework:changed', files: changed }
         current.send(message, () => {})
         return
       }
       // Outside development templates are read once, and static files each time.
-      if (told.every((file) => file.startsWith('public'))) return
+      if (changed.every((file) => file.startsWith('public'))) return
     }
-    terminal.out(dim(`changed: ${told.join(', ')}\n`))
+    terminal.out(dim(`changed: ${changed.join(', ')}\n`))
     const old = current
     // From here on its exit is intended and not announced.
     current = null
