@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { networkOf } from '../base/addresses/network-of.ts'
+import { networkOf } from '../base/network.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'

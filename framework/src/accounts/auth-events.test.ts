@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { ApplicationKey } from '../settings/keys/application-key.ts'
+import { ApplicationKey } from '../settings/application-key.ts'
 import { accountDigest } from './auth-events.ts'
 
 const newKey = (): ApplicationKey => new ApplicationKey(createSecretKey(randomBytes(32)))

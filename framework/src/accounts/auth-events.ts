@@ -3,7 +3,7 @@ import type { Emitter } from '../events/emitter.ts'
 import { event } from '../events/event.ts'
 import type { Event } from '../events/event.ts'
 import { routeLabel } from '../http/request/security-events.ts'
-import type { ApplicationKey } from '../settings/keys/application-key.ts'
+import type { ApplicationKey } from '../settings/application-key.ts'
 import { normalEmail } from './email-address.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { FrameworkError } from '../base/errors.ts'
-import { RefusedInput } from '../base/refused-input.ts'
+import { FrameworkError, RefusedInput } from '../base/errors.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
 import type { Surface } from '../database/surface.ts'

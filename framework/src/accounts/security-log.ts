@@ -1,4 +1,4 @@
-import { networkOf } from '../base/addresses/network-of.ts'
+import { networkOf } from '../base/network.ts'
 import { Emitter } from '../events/emitter.ts'
 import type { Channel } from '../logs/channel.ts'
 import { LineQuota } from '../logs/line-quota.ts'

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { printable } from '../base/encoding/printable.ts'
-import { frameworkCode } from '../base/framework-code.ts'
+import { frameworkCode } from '../base/error-codes.ts'
 import { ExitStatus } from '../base/terminal/exit-status.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { toError } from '../base/to-error.ts'

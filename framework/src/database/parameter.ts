@@ -1,5 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
-import { RefusedInput } from '../base/refused-input.ts'
+import { InvalidArgumentException, RefusedInput } from '../base/errors.ts'
 import { isStorable } from './sql/values/bindable.ts'
 import { momentText } from './sql/values/moment.ts'
 

@@ -1,5 +1,5 @@
 import { html } from '../errors/reports/page-text.ts'
-import { chainTitles } from '../errors/stack/chain-titles.ts'
+import { chainTitles } from '../errors/stack/error-chain.ts'
 import type { IncidentActivity } from '../incidents/incident.ts'
 import { inspectorPath } from '../devtools/inspector/inspector-path.ts'
 import { definition, moment } from '../devtools/page-frame.ts'

@@ -1,9 +1,8 @@
 import { maskText } from '../base/mask-text.ts'
 import type { Description } from '../errors/reports/description.ts'
-import { chainTitles } from '../errors/stack/chain-titles.ts'
+import { chainTitles, Relations } from '../errors/stack/error-chain.ts'
 import { fileLabel } from '../errors/stack/file-label.ts'
 import type { Frame } from '../errors/stack/frames.ts'
-import { Relations } from '../errors/stack/error-chain.ts'
 
 /** An error and its causes with their stacks, as text; files are relative to `root`. */
 export function stackText(chain: readonly Description[], root: string): string {

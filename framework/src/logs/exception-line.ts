@@ -5,10 +5,10 @@ import { fileLabel } from '../errors/stack/file-label.ts'
 import { Origins } from '../errors/stack/frames.ts'
 import type { Frame } from '../errors/stack/frames.ts'
 import { ActivityKinds } from '../activity/activity.ts'
+import { shownCaller } from '../activity/shown-caller.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
-import { shownCaller } from '../activity/shown-caller.ts'
-import { ByteRoom, fitting } from './byte-room.ts'
+import { ByteBudget, fitting } from './byte-budget.ts'
 import type { LogFields } from './log-context.ts'
 
 /** Bytes of a whole line. */
@@ -30,42 +30,42 @@ const maxBytes = {
 const maxFrames = { own: 12, foreign: 16, cause: 4 } as const
 
 /**
- * The line of an incident, from its message on, at most 8 KB with the rest: after the keys of the specification comes what leads to the
- * bug. If there is too much of it, frames of other people's code are left out first, then properties,
+ * The line of an incident from its message on, at most 8 KB with what comes before it: after the keys of
+ * the specification comes what leads to the bug. If there is too much of it, frames of other people's code are left out first, then properties,
  * then causes. Paths are relative to `root`.
  */
 export function exceptionLine(incident: Incident, extra: LogFields, root: string): string {
   // Most lines are short, and need not be measured part by part.
-  const whole = lineIn(new ByteRoom(Infinity), incident, extra, root)
+  const whole = lineIn(new ByteBudget(Infinity), incident, extra, root)
   if (Buffer.byteLength(whole) <= maxExceptionLine - startBytes) return whole
-  return lineIn(new ByteRoom(maxExceptionLine - frameBytes), incident, extra, root)
+  return lineIn(new ByteBudget(maxExceptionLine - frameBytes), incident, extra, root)
 }
 
-function lineIn(room: ByteRoom, incident: Incident, extra: LogFields, root: string): string {
+function lineIn(budget: ByteBudget, incident: Incident, extra: LogFields, root: string): string {
   const { chain, code, activity, span, step } = incident
   const [thrown = unknown, ...causes] = chain
-  const place = thrown.frames.find(({ line }) => line > 0)
-  const message = room.text(thrown.message, maxBytes.message)
-  const outer = room.fields(redactFields(extra), maxBytes.extra)
+  const location = thrown.frames.find(({ line }) => line > 0)
+  const message = budget.text(thrown.message, maxBytes.message)
+  const outer = budget.fields(redactFields(extra), maxBytes.extra)
   const given = {
-    class: room.text(thrown.class, maxBytes.name),
-    file: room.text(maskText(place?.file ?? ''), maxBytes.path),
-    line: place?.line ?? 0,
-    ...room.fields(incident.context, maxBytes.context),
+    class: budget.text(thrown.class, maxBytes.name),
+    file: budget.text(maskText(location?.file ?? ''), maxBytes.path),
+    line: location?.line ?? 0,
+    ...budget.fields(incident.context, maxBytes.context),
   }
-  const shownCode = code === null ? null : room.text(code, maxBytes.code)
+  const shownCode = code === null ? null : budget.text(code, maxBytes.code)
   const about = {
-    route: room.text(routeOf(activity), maxBytes.path) || null,
-    account: room.text(activity?.account ?? '', maxBytes.name) || null,
+    route: budget.text(routeOf(activity), maxBytes.path) || null,
+    account: budget.text(activity?.account ?? '', maxBytes.name) || null,
     trace: span?.traceId ?? null,
-    ...(step !== null && stepFields(step, room, root)),
+    ...(step !== null && stepFields(step, budget, root)),
   }
   // In the order of their use, which is not that of the keys.
   const stack = shownStack(thrown, root)
-  const own = room.items(stack.own.slice(0, maxFrames.own))
-  const shownCauses = room.items(causes.map((cause) => causeOf(cause, root)))
-  const properties = room.items(propertiesOf(thrown))
-  const foreign = room.items(stack.foreign.slice(0, maxFrames.foreign))
+  const own = budget.items(stack.own.slice(0, maxFrames.own))
+  const shownCauses = budget.items(causes.map((cause) => causeOf(cause, root)))
+  const properties = budget.items(propertiesOf(thrown))
+  const foreign = budget.items(stack.foreign.slice(0, maxFrames.foreign))
   const context = {
     ...given,
     code: shownCode,
@@ -93,15 +93,15 @@ function routeOf(activity: IncidentActivity | null): string {
 
 function stepFields(
   { kind, name, text, durationMs, caller }: IncidentStep,
-  room: ByteRoom,
+  budget: ByteBudget,
   root: string,
 ): Readonly<Record<string, unknown>> {
   const statement = kind === StepKinds.Sql ? text : `${kind} ${name}`
   const line = caller === null ? '' : maskText(shownCaller(caller, root))
   return {
-    statement: room.text(statement, maxBytes.statement),
+    statement: budget.text(statement, maxBytes.statement),
     durationMs: Math.round(durationMs * 100) / 100,
-    caller: room.text(line, maxBytes.path) || null,
+    caller: budget.text(line, maxBytes.path) || null,
   }
 }
 

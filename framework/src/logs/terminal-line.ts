@@ -1,8 +1,8 @@
-import { isRecord } from './terminal/is-record.ts'
-import { loadTerminalException } from './terminal/load-terminal-exception.ts'
-import { terminalPaint, visible } from './terminal/terminal-paint.ts'
-import type { TerminalPaint, TerminalStyle } from './terminal/terminal-paint.ts'
-import { terminalRequest } from './terminal/terminal-request.ts'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import type * as TerminalException from './terminal-exception.ts'
+import { isRecord, terminalPaint, visible } from './terminal-paint.ts'
+import type { TerminalPaint, TerminalStyle } from './terminal-paint.ts'
 
 const styles: Readonly<Record<string, TerminalStyle>> = {
   DEBUG: 'dim',
@@ -11,6 +11,9 @@ const styles: Readonly<Record<string, TerminalStyle>> = {
   ERROR: 'red',
   FATAL: ['bgRed', 'whiteBright'],
 }
+
+const slowMs = 200
+const verySlowMs = 1_000
 
 /**
  * A channel's JSON line in readable form: time, level, channel, message and `key=value`. A request is
@@ -32,8 +35,46 @@ export function terminalLine(line: string, colour: boolean): string {
   ]
   const report = channel === 'exceptions' ? reportOf(message, context, colour) : null
   if (report !== null) return `${head.join(' ')}\n${report}`
-  const rest = [visible(message), fieldsOf(fields, paint)]
-  return `${[...head, ...rest].filter((part) => part !== '').join(' ')}\n`
+  const parts = [visible(message), fieldsOf(fields, paint)]
+  return `${[...head, ...parts].filter((part) => part !== '').join(' ')}\n`
+}
+
+function timeOf(timestamp: unknown): string {
+  const date = new Date(Number(timestamp) * 1_000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+  return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`
+}
+
+/**
+ * A line of the request log for a screen: method, path, status, milliseconds and statements. Null if the
+ * context is not that of a request.
+ */
+function terminalRequest(context: unknown, paint: TerminalPaint): string | null {
+  if (!isRecord(context)) return null
+  const { method, route, path, status, ms, queries, queryMs, gone } = context
+  if (typeof method !== 'string' || typeof status !== 'number' || typeof ms !== 'number')
+    return null
+  const parts = [
+    paint('bold', visible(method).padEnd(4)),
+    visible(route ?? path ?? '(no route)'),
+    paint(statusStyle(status), String(status)),
+    paint(ms >= verySlowMs ? 'red' : ms >= slowMs ? 'yellow' : 'dim', `${ms} ms`),
+    paint('dim', statementsOf(queries, queryMs)),
+    paint('yellow', gone === true ? 'the client disconnected' : ''),
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function statusStyle(status: number): TerminalStyle {
+  if (status >= 500) return 'red'
+  if (status >= 400) return 'yellow'
+  return status >= 300 ? 'cyan' : 'green'
+}
+
+function statementsOf(queries: unknown, queryMs: unknown): string {
+  if (typeof queries !== 'number' || queries === 0) return ''
+  return `${queries} ${queries === 1 ? 'query' : 'queries'} ${visible(queryMs)} ms`
 }
 
 function reportOf(message: unknown, context: unknown, colour: boolean): string | null {
@@ -45,18 +86,17 @@ function reportOf(message: unknown, context: unknown, colour: boolean): string |
   }
 }
 
+/** Loaded with the first exception on a screen: it brings the highlighting of sources. */
+function loadTerminalException(): typeof TerminalException {
+  const ending = extname(import.meta.filename)
+  return createRequire(import.meta.url)(`./terminal-exception${ending}`)
+}
+
 function fieldsOf(
   { context, extra }: Readonly<Record<string, unknown>>,
   paint: TerminalPaint,
 ): string {
   return paint('dim', [...pairs(context), ...pairs(extra)].join(' '))
-}
-
-function timeOf(timestamp: unknown): string {
-  const date = new Date(Number(timestamp) * 1_000)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
-  return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`
 }
 
 function pairs(fields: unknown): string[] {

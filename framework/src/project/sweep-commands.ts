@@ -1,5 +1,5 @@
 import { printable } from '../base/encoding/printable.ts'
-import { frameworkCode } from '../base/framework-code.ts'
+import { frameworkCode } from '../base/error-codes.ts'
 import { maskText } from '../base/mask-text.ts'
 import { ExitStatus } from '../base/terminal/exit-status.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'

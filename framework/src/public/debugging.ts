@@ -1,4 +1,4 @@
-export { Debugging, type Target } from '../errors/throwables/debugging.ts'
+export { Debugging, type Target } from '../errors/throwables/throwables.ts'
 export {
   ErrorException,
   FatalErrors,

@@ -1,7 +1,7 @@
-import { isSecretVariable } from './is-secret-variable.ts'
 import type { EnvSource } from './env-source.ts'
 import { given } from './scope.ts'
 import type { ConfigScope } from './scope.ts'
+import { isSecretVariable } from './variable.ts'
 import type { Variable } from './variable.ts'
 
 /** One setting as `framework config` shows it. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../base/errors.ts'
+import { isSecretKey } from '../base/is-secret-key.ts'
 
 /** One environment variable: how its text is parsed and how it is described. */
 export interface Variable<T> {
@@ -53,4 +54,9 @@ export function variable<T>(
   const fallback = options.default === undefined ? null : Object.freeze({ value: options.default })
   const { meaning, secret = false } = options
   return Object.freeze({ name, expects, meaning, secret, fallback, acceptsEmpty, parse })
+}
+
+/** Whether the value must not be shown: it was declared secret, or its name suggests it. */
+export function isSecretVariable({ name, secret }: Variable<unknown>): boolean {
+  return secret || isSecretKey(name)
 }

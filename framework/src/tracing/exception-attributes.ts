@@ -1,4 +1,4 @@
-import { frameworkCode } from '../base/framework-code.ts'
+import { frameworkCode } from '../base/error-codes.ts'
 import { className } from '../errors/reports/class-name.ts'
 import { toError } from '../base/to-error.ts'
 import type { SpanAttributes } from './span.ts'

@@ -2,14 +2,13 @@ import { Credentials } from '../../src/accounts/changes/credentials.ts'
 import { AuthEvents } from '../../src/accounts/auth-events.ts'
 import type { AuthEventPayload } from '../../src/accounts/auth-events.ts'
 import { AccountActivity, createActivityTable } from '../../src/accounts/account-activity.ts'
-import { createUsersTable } from '../../src/accounts/users-rows.ts'
+import { createUsersTable, addFactorsColumn } from '../../src/accounts/users-rows.ts'
 import { Users } from '../../src/accounts/users.ts'
 import {
   AuthenticatorApp,
   createAuthenticatorTables,
 } from '../../src/accounts/factors/authenticator-app.ts'
-import { addFactorsColumn } from '../../src/accounts/users-rows.ts'
-import type { ApplicationKey } from '../../src/settings/keys/application-key.ts'
+import type { ApplicationKey } from '../../src/settings/application-key.ts'
 import { createPasskeyTables } from '../../src/accounts/passkeys/passkey-rows.ts'
 import { Passkeys } from '../../src/accounts/passkeys/passkeys.ts'
 import type { PasskeysOptions } from '../../src/accounts/passkeys/passkeys.ts'

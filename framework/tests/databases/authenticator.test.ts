@@ -9,7 +9,7 @@ import { sql } from '../../src/database/sql/plan/statement.ts'
 import { codeOf, oathtoolMissing } from '../support/oathtool.ts'
 import { someKey, someSecret } from '../support/some-key.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
-import { ApplicationKey } from '../../src/settings/keys/application-key.ts'
+import { ApplicationKey } from '../../src/settings/application-key.ts'
 import { AuthenticatorSite, createTables } from './authenticator-site.ts'
 import { SecretScan } from './secret-scan.ts'
 

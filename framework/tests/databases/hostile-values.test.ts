@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import { RefusedInput } from '../../src/base/refused-input.ts'
+import { RefusedInput } from '../../src/base/errors.ts'
 import { createThrowables } from '../../src/errors/throwables/throwables.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/surface.ts'

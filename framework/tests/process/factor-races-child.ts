@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { createSecretKey } from 'node:crypto'
-import { ApplicationKey } from '../../src/settings/keys/application-key.ts'
+import { ApplicationKey } from '../../src/settings/application-key.ts'
 import { connect } from '../../src/database/connect.ts'
 import { AuthenticatorSite } from '../databases/authenticator-site.ts'
 import { KeptSession } from '../support/kept-session.ts'

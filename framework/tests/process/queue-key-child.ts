@@ -1,4 +1,4 @@
-import { applicationKey } from '../../src/settings/keys/application-key.ts'
+import { applicationKey } from '../../src/settings/application-key.ts'
 
 // Prints what the key of a project derives, as soon as its input ends.
 const [root = ''] = process.argv.slice(2)

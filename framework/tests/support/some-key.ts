@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { ApplicationKey } from '../../src/settings/keys/application-key.ts'
+import { ApplicationKey } from '../../src/settings/application-key.ts'
 
 /** A new application key. */
 export function someKey(...previous: readonly KeyObject[]): ApplicationKey {

@@ -3,7 +3,7 @@ import { env } from '../../settings/env.ts'
 import { scope } from '../../settings/scope.ts'
 import type { ConfigScope } from '../../settings/scope.ts'
 import type { Variable } from '../../settings/variable.ts'
-import { isLoopbackHost } from '../../base/addresses/is-loopback-host.ts'
+import { isLoopbackHost } from '../../base/network.ts'
 
 /** The settings of the sites that people can sign in with. */
 export type OpenIdScope = ConfigScope<Readonly<Record<string, Variable<string | boolean>>>>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { networkOf } from '../../base/addresses/network-of.ts'
+import { networkOf } from '../../base/network.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import {
   deriveArgon2,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { hash, randomBytes } from 'node:crypto'
 import type { Database, Surface } from '../../database/surface.ts'
-import type { ApplicationKey } from '../../settings/keys/application-key.ts'
+import type { ApplicationKey } from '../../settings/application-key.ts'
 import type {
   ChangeOptions,
   CredentialsOrigin,

@@ -1,6 +1,6 @@
 import { DEFAULT_EDITOR } from '../../errors/page/editor-link.ts'
 import { chainedError, errorBody, errorHeading } from '../../errors/page/page-error.ts'
-import { table } from '../../errors/page/page-table.ts'
+import { table } from '../../errors/page/page-context.ts'
 import { PageView } from '../../errors/page/page-view.ts'
 import { html } from '../../errors/reports/page-text.ts'
 import type { ActivityKinds } from '../../activity/activity.ts'

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { runInThisContext } from 'node:vm'
 import { trackLoadedFiles } from './track-loaded-files.ts'
-import { parseError } from './parse-error.ts'
+import { parseError, compileLocation } from './parse-error.ts'
 
 const files = {
   'package.json': '{ "type": "module" }',
@@ -131,4 +131,28 @@ test('an error with throwing getters is not a fatal error', () => {
     },
   })
   assert.equal(parseError(error), null)
+})
+
+function syntaxError(run: () => unknown): SyntaxError {
+  try {
+    run()
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return thrown
+  }
+  throw new Error('it parsed')
+}
+
+test('V8 reports line and column of a syntax error', () => {
+  const error = syntaxError(() => runInThisContext('const a = 1\nconst b = ;'))
+  assert.deepEqual(compileLocation(error), { line: 2, column: 11 })
+})
+
+test('an error that no parser created has no location', () => {
+  assert.equal(compileLocation(new SyntaxError('x')), null)
+})
+
+test('no global is left behind', () => {
+  const before = Reflect.ownKeys(globalThis)
+  compileLocation(syntaxError(() => runInThisContext('const b = ;')))
+  assert.deepEqual(Reflect.ownKeys(globalThis), before)
 })

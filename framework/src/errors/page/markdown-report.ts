@@ -1,11 +1,10 @@
-import { chainTitles } from '../stack/chain-titles.ts'
+import type { Section } from './page-context.ts'
 import type { Description } from '../reports/description.ts'
-import { Relations } from '../stack/error-chain.ts'
 import { excerptText } from '../reports/excerpt-text.ts'
+import { visible } from '../reports/page-text.ts'
+import { chainTitles, Relations } from '../stack/error-chain.ts'
 import { fileLabel } from '../stack/file-label.ts'
 import type { Frame } from '../stack/frames.ts'
-import type { Section } from './page-context.ts'
-import { visible } from '../reports/page-text.ts'
 
 /** Options of a Markdown report. */
 export interface MarkdownOptions {

@@ -1,7 +1,7 @@
+import { isSecretKey } from '../../base/is-secret-key.ts'
 import { REDACTED, maskText } from '../../base/mask-text.ts'
 import { redact } from '../../base/redact.ts'
-import { isSecretKey } from '../../base/is-secret-key.ts'
-import { cut } from '../reports/page-text.ts'
+import { cut, html } from '../reports/page-text.ts'
 
 /** Sections by title. A plain object becomes a table; any other value a row of "Context". */
 export type PageContext = Readonly<Record<string, unknown>>
@@ -77,4 +77,14 @@ function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const line = JSON.stringify(value)
   return line.length <= maxInlineLength ? line : JSON.stringify(value, null, 2)
+}
+
+/** Rows as an HTML table, the names as headers. */
+export function table(rows: readonly Row[]): string {
+  if (rows.length === 0) return '<p class="none">empty</p>'
+  let body = ''
+  for (const { name, value } of rows) {
+    body += `<tr><th scope="row">${html(name)}</th><td>${html(value)}</td></tr>`
+  }
+  return `<table>${body}</table>`
 }

@@ -1,11 +1,10 @@
-import { chainTitles } from '../stack/chain-titles.ts'
-import type { Description } from '../reports/description.ts'
-import { Relations } from '../stack/error-chain.ts'
+import { table } from './page-context.ts'
 import { excerptPanel, placeLink } from './page-excerpt.ts'
 import { frameList } from './page-frames.ts'
-import { table } from './page-table.ts'
-import { html } from '../reports/page-text.ts'
 import type { PageView } from './page-view.ts'
+import type { Description } from '../reports/description.ts'
+import { html } from '../reports/page-text.ts'
+import { chainTitles, Relations } from '../stack/error-chain.ts'
 
 const maxHeadlineLength = 300
 const maxOpenCharacters = 1_200

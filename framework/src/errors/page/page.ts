@@ -1,17 +1,15 @@
-import { describe } from '../reports/description.ts'
-import type { Description } from '../reports/description.ts'
+import { toError } from '../../base/to-error.ts'
 import { DEFAULT_EDITOR } from './editor-link.ts'
 import { markdownReport } from './markdown-report.ts'
-import { sectionsOf } from './page-context.ts'
+import { sectionsOf, table } from './page-context.ts'
 import type { PageContext, Section } from './page-context.ts'
 import { chainLinks, chainedError, errorBody, errorHeading } from './page-error.ts'
-import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
-import { table } from './page-table.ts'
+import { PageView } from './page-view.ts'
+import { describe } from '../reports/description.ts'
+import type { Description } from '../reports/description.ts'
 import { htmlDocument, nonceAttribute } from '../reports/html-document.ts'
 import { html } from '../reports/page-text.ts'
-import { PageView } from './page-view.ts'
-import { toError } from '../../base/to-error.ts'
 
 export type { PageContext }
 
@@ -28,6 +26,31 @@ export interface PageOptions {
   /** URL that opens an editor, with `{file}`, `{line}` and `{column}`. @default Visual Studio Code */
   readonly editor?: string
 }
+
+/**
+ * The only script of the page: a button that copies the error as Markdown. Where the clipboard is
+ * not available, such as without TLS on another host, the text is shown for copying by hand.
+ */
+const pageScript: string = `
+const button = document.getElementById('copy')
+const text = document.getElementById('markdown')
+const copied = document.getElementById('copied')
+if (button && text.value !== '') {
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(text.value)
+      copied.textContent = 'Copied'
+    } catch {
+      text.hidden = false
+      text.focus()
+      text.select()
+      copied.textContent = 'Copy the text below'
+      text.scrollIntoView()
+    }
+  })
+}
+`.replaceAll(/\n\s*/g, '\n')
 
 /**
  * The debug page for developers: one document without external assets that also works without its

@@ -1,14 +1,13 @@
-import { chainTitles } from '../stack/chain-titles.ts'
 import { describe } from './description.ts'
 import type { Description } from './description.ts'
-import { Relations } from '../stack/error-chain.ts'
 import { excerptText } from './excerpt-text.ts'
-import { fileLabel } from '../stack/file-label.ts'
-import type { Frame } from '../stack/frames.ts'
-import { nearestLocation } from '../stack/nearest-location.ts'
 import { html } from './page-text.ts'
 import { shownCalls } from './shown-calls.ts'
 import type { ShownCalls } from './shown-calls.ts'
+import { chainTitles, Relations } from '../stack/error-chain.ts'
+import { fileLabel } from '../stack/file-label.ts'
+import { nearestLocation } from '../stack/frames.ts'
+import type { Frame } from '../stack/frames.ts'
 
 /**
  * An error and its causes as an HTML fragment without scripts, styles and external assets,

@@ -43,3 +43,10 @@ function linksOf(error: Error): Link[] {
     return []
   }
 }
+
+/** How reports introduce an error of a chain. */
+export const chainTitles: Readonly<Record<Relations, string>> = Object.freeze({
+  thrown: 'Thrown',
+  cause: 'Caused by',
+  aggregated: 'Together with',
+})

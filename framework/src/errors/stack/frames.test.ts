@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext, runInThisContext } from 'node:vm'
-import { maxFrames, framesOf, throwPoint } from './frames.ts'
+import { maxFrames, framesOf, throwPoint, Origins, nearestLocation } from './frames.ts'
 import type { Frame } from './frames.ts'
 
 function withStack(stack: unknown, message = ''): Error {
@@ -209,4 +209,23 @@ test('frames that are remembered do not keep the messages above them', () => {
 test('a message that was assigned later and occurs in a frame hides no frame', () => {
   const stack = 'Error\n    at f (/app/a: b.ts:1:1)\n    at g (/app/c.ts:2:2)'
   assert.equal(framesOf(withStack(stack, 'b.ts:1:1)')).length, 2)
+})
+
+function frame(file: string, line: number, origin: Origins): Frame {
+  return { call: '', file, line, column: 1, origin }
+}
+
+const nodes = frame('node:fs', 573, Origins.Node)
+const unknown = frame('<anonymous>', 0, Origins.Node)
+const packages = frame('/app/node_modules/x/x.js', 4, Origins.Vendor)
+const own = frame('/app/a.ts', 7, Origins.Application)
+
+test('the nearest call outside Node itself is meant, a package counts as outside', () => {
+  assert.equal(nearestLocation([nodes, own, packages]), own)
+  assert.equal(nearestLocation([nodes, packages, own]), packages)
+})
+
+test('without one, the nearest frame with a line is used, else null', () => {
+  assert.equal(nearestLocation([unknown, nodes]), nodes)
+  assert.equal(nearestLocation([unknown]), null)
 })

@@ -46,6 +46,12 @@ export function throwPoint(error: Error): Frame | null {
   return parsedStack(error).find(({ line }) => line > 0) ?? null
 }
 
+/** The nearest frame outside Node's own code, else the nearest inside it; null when none has a line. */
+export function nearestLocation(frames: readonly Frame[]): Frame | null {
+  const located = frames.filter(({ line }) => line > 0)
+  return located.find(({ origin }) => origin !== Origins.Node) ?? located[0] ?? null
+}
+
 // The message precedes the frames and may contain lines that look like frames; it is skipped.
 function parsedStack(error: Error): readonly Frame[] {
   const { stack, message } = readStack(error)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Debugging } from './debugging.ts'
-import { createThrowables } from './throwables.ts'
+import { Debugging, createThrowables, shortReport } from './throwables.ts'
 import type { ReportContext, Throwables } from './throwables.ts'
 
 /** A dispatcher, and the contexts of what it reported. */
@@ -234,3 +233,19 @@ function plain(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/\u001B\[\d+m/g, '')
 }
+
+test('class and message, printable and without secrets', () => {
+  assert.equal(
+    shortReport(new TypeError('at \u001B[31m https://me:hunter2@host/')),
+    'TypeError: at \uFFFD[31m https://[redacted]@host/\n',
+  )
+})
+
+test('an error with a throwing message still yields a line', () => {
+  const error = Object.defineProperty(new Error('x'), 'message', {
+    get() {
+      throw new Error('trap')
+    },
+  })
+  assert.equal(shortReport(error), 'Error: \n')
+})

@@ -1,12 +1,24 @@
-import { Debugging } from './debugging.ts'
-import type { Target } from './debugging.ts'
+import { printable } from '../../base/encoding/printable.ts'
+import { maskText } from '../../base/mask-text.ts'
+import { messageOf } from '../../base/message-of.ts'
+import { toError } from '../../base/to-error.ts'
+import { className } from '../reports/class-name.ts'
 import { errorOutputHasColors, writeErrorOutput } from './error-output.ts'
 import { loadAnsiReport, loadHtmlReport, loadProcessHandlers } from './late-modules.ts'
 import { PendingReports } from './pending-reports.ts'
 import { ReportCounts, checkLimit } from './report-limit.ts'
 import type { ReportLimit } from './report-limit.ts'
-import { shortReport } from '../reports/short-report.ts'
-import { toError } from '../../base/to-error.ts'
+
+/** Targets that throwables can be rendered for. */
+export const Debugging: Readonly<{
+  /** A terminal, with ANSI colours. */
+  TARGET_CLI: 'cli'
+  /** A part of an HTML document. */
+  TARGET_HTML: 'html'
+}> = Object.freeze({ TARGET_CLI: 'cli', TARGET_HTML: 'html' })
+
+/** One of the targets of `Debugging`. */
+export type Target = 'cli' | 'html'
 
 /** Details about where a throwable came from, passed to every reporter. */
 export type ReportContext = Readonly<Record<string, unknown>>
@@ -147,4 +159,9 @@ function isolate(
 function isThenable(outcome: unknown): outcome is PromiseLike<unknown> {
   if (typeof outcome !== 'object' || outcome === null || !('then' in outcome)) return false
   return typeof outcome.then === 'function'
+}
+
+/** Class and message, for when a full report fails, such as with no file descriptors left. */
+export function shortReport(error: Error): string {
+  return `${printable(`${maskText(className(error))}: ${messageOf(error)}`)}\n`
 }

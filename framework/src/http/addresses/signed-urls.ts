@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import type { ApplicationKey } from '../../settings/keys/application-key.ts'
+import type { ApplicationKey } from '../../settings/application-key.ts'
 import { addressBuilder } from './address-builder.ts'
 import type {
   AddressParams,

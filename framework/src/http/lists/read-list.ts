@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { InvalidArgumentException, FrameworkError } from '../../base/errors.ts'
-import { RefusedInput } from '../../base/refused-input.ts'
+import { InvalidArgumentException, FrameworkError, RefusedInput } from '../../base/errors.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
 import type { Surface } from '../../database/surface.ts'

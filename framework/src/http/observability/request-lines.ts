@@ -1,5 +1,5 @@
 import type { RequestLogPeer } from '../../logs/logs-settings.ts'
-import { networkOf } from '../../base/addresses/network-of.ts'
+import { networkOf } from '../../base/network.ts'
 import { maskText } from '../../base/mask-text.ts'
 import { shownPath } from '../request/shown-path.ts'
 import type { Request } from '../request/request.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { networkOf } from '../../base/addresses/network-of.ts'
+import { networkOf } from '../../base/network.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Request } from '../request/request.ts'

@@ -1,6 +1,6 @@
-import { ipv6Network, parseAddress } from '../../base/addresses/network-of.ts'
+import { ipv6Network, parseAddress } from '../../base/network.ts'
 
-export { networkOf } from '../../base/addresses/network-of.ts'
+export { networkOf } from '../../base/network.ts'
 
 /**
  * The key an address is counted by: an IPv4 address itself, and for IPv6 its /64, the network of one

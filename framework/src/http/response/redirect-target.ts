@@ -1,4 +1,4 @@
-import { RefusedInput } from '../../base/refused-input.ts'
+import { RefusedInput } from '../../base/errors.ts'
 
 /**
  * The `Location` for a redirect target, which must be a path of this site. Browsers take `//host` and

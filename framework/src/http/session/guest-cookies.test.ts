@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { someKey, someSecret } from '../../../tests/support/some-key.ts'
-import { ApplicationKey } from '../../settings/keys/application-key.ts'
 import {
   GuestCookies,
   isSealedGuest,
@@ -9,6 +8,7 @@ import {
   newGuestId,
   fitGuest,
 } from './guest-cookies.ts'
+import { ApplicationKey } from '../../settings/application-key.ts'
 import { isSessionId, newSessionId } from './session-id.ts'
 import type { SessionData } from './session-data.ts'
 

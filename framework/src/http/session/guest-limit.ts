@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { HttpError } from '../errors/http-error.ts'
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
-import { networkOf } from '../../base/addresses/network-of.ts'
+import { networkOf } from '../../base/network.ts'
 import { RateAlgorithms } from '../rate-limits/rate-limit-store.ts'
 import type { RateLimitStore, RateRule } from '../rate-limits/rate-limit-store.ts'
 

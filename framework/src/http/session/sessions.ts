@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApplicationKey } from '../../settings/keys/application-key.ts'
+import type { ApplicationKey } from '../../settings/application-key.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'

@@ -5,7 +5,7 @@ import type { Form } from '../request/form.ts'
 import { isSafe } from '../request/request.ts'
 import type { Request } from '../request/request.ts'
 import { wantsJson } from '../errors/error-format.ts'
-import { networkOf } from '../../base/addresses/network-of.ts'
+import { networkOf } from '../../base/network.ts'
 import type { SubmissionKey } from './submission.ts'
 import type { SubmissionSlot } from './submission-store.ts'
 

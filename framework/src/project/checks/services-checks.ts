@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLoopbackHost } from '../../base/addresses/is-loopback-host.ts'
+import { isLoopbackHost } from '../../base/network.ts'
 import { maskText } from '../../base/mask-text.ts'
 import { toError } from '../../base/to-error.ts'
 import { connect } from '../../database/connect.ts'

@@ -1,5 +1,4 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
-import { RefusedInput } from '../../../base/refused-input.ts'
+import { InvalidArgumentException, RefusedInput } from '../../../base/errors.ts'
 import type { StandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { fitsDecimal } from './decimal.ts'

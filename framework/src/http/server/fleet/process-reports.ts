@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
-import { frameworkCode } from '../../../base/framework-code.ts'
+import { frameworkCode } from '../../../base/error-codes.ts'
 import { toError } from '../../../base/to-error.ts'
 import {
   excludesEnvironment,

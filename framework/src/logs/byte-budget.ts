@@ -1,8 +1,8 @@
 /**
  * The bytes that are left for the parts of a JSON line. Parts are taken in order of their use; what no
- * longer fits is left out. With infinite room nothing is measured, which is much faster.
+ * longer fits is left out. With an infinite budget nothing is measured, which is much faster.
  */
-export class ByteRoom {
+export class ByteBudget {
   #left: number
 
   constructor(bytes: number) {
@@ -22,16 +22,16 @@ export class ByteRoom {
     max: number,
   ): Readonly<Record<string, unknown>> {
     if (this.#left === Infinity && surelyFit(fields, max)) return fields
-    const room = new ByteRoom(max)
+    const budget = new ByteBudget(max)
     const shown = Object.entries(fields).flatMap(([key, value]): [string, unknown][] => {
       const short = typeof value === 'string' ? fitting(value, max / 2) : value
-      return room.takes([key, short]) ? [[key, short]] : []
+      return budget.takes([key, short]) ? [[key, short]] : []
     })
-    this.#left -= max - room.#left
+    this.#left -= max - budget.#left
     return Object.fromEntries(shown)
   }
 
-  /** Takes a value if there is room for it; whether there was. */
+  /** Takes a value if it fits; whether it did. */
   takes(value: unknown): boolean {
     if (this.#left === Infinity) return true
     // A comma or a bracket goes with each value.
@@ -41,7 +41,7 @@ export class ByteRoom {
     return true
   }
 
-  /** Takes values from the front, as many as there is room for. */
+  /** Takes values from the front, as many as fit. */
   items<T>(values: readonly T[]): T[] {
     const end = values.findIndex((value) => !this.takes(value))
     return end === -1 ? [...values] : values.slice(0, end)

@@ -60,3 +60,10 @@ function embeddedIPv4(groups: readonly number[]): string | null {
 function hex(group: number): string {
   return group.toString(16)
 }
+
+/** Whether a host of a URL or setting is this machine. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  if (name === '::1' || name === 'localhost' || name.endsWith('.localhost')) return true
+  return isIPv4(name) && name.startsWith('127.')
+}

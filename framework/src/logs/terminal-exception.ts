@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
-import { ansiExcerpt } from '../../errors/reports/ansi-excerpt.ts'
-import { reportPaints } from '../../errors/reports/ansi-paints.ts'
-import type { ReportPaints } from '../../errors/reports/ansi-paints.ts'
-import { isRecord } from './is-record.ts'
-import { visible } from './terminal-paint.ts'
+import { ansiExcerpt } from '../errors/reports/ansi-excerpt.ts'
+import { reportPaints } from '../errors/reports/ansi-paints.ts'
+import type { ReportPaints } from '../errors/reports/ansi-paints.ts'
+import { isRecord, visible } from './terminal-paint.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

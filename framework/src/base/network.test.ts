@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from './network-of.ts'
+import { networkOf } from './network.ts'
 
 test('an IPv4 address is in its /24, also inside IPv6', () => {
   for (const address of ['192.0.2.1', '192.0.2.255', '::ffff:192.0.2.7', '64:ff9b::c000:201']) {

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import { parseKey } from '../../base/crypto/parse-key.ts'
-import { env } from '../env.ts'
-import { scope } from '../scope.ts'
-import type { ConfigScope, ValuesOf } from '../scope.ts'
-import type { Variable, VariableKind } from '../variable.ts'
+import { parseKey } from '../base/crypto/secret-key.ts'
+import { env } from './env.ts'
+import { scope } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
+import type { Variable, VariableKind } from './variable.ts'
 
 /** The settings that hold the application key. */
 export type KeyScope = ConfigScope<{

@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { inspect } from 'node:util'
-import { effectiveTable } from '../effective-table.ts'
+import { effectiveTable } from './effective-table.ts'
 import { keyScope } from './key-settings.ts'
-import { readScopes } from '../scope.ts'
+import { readScopes } from './scope.ts'
 import type { KeyValues } from './key-settings.ts'
-import { Environments } from '../environments.ts'
+import { Environments } from './environments.ts'
 import { applicationKey } from './application-key.ts'
 
 const none: KeyValues = { current: null, previous: [] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callExpression } from './call-expression.ts'
+import { callExpression } from './page-excerpt.ts'
 
 /** The expression where the `|` stands. */
 function at(text: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
-import { parseKey } from './parse-key.ts'
+import { parseKey, keyWeakness } from './secret-key.ts'
 
 const bytes = randomBytes(32)
 
@@ -21,4 +21,19 @@ test('a text of another length or alphabet is not a key', () => {
   texts.push(randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), ' '.repeat(43))
   texts.push(`${bytes.toString('hex')}\n`, `base64:${bytes.toString('base64')}`)
   for (const text of texts) assert.equal(parseKey(text), undefined)
+})
+
+const weakness = (bytes: Buffer): string | null => keyWeakness(createSecretKey(bytes))
+
+test('a random key is not weak', () => {
+  for (let time = 0; time < 200; time++) assert.equal(weakness(randomBytes(32)), null)
+})
+
+test('a key that repeats, counts or was typed is weak', () => {
+  assert.match(weakness(Buffer.alloc(32)) ?? '', /repeats/)
+  assert.match(weakness(Buffer.from('ab'.repeat(32), 'hex')) ?? '', /repeats/)
+  const counting = Buffer.from(Array.from({ length: 32 }, (_, at) => at + 200))
+  assert.match(weakness(counting) ?? '', /counts/)
+  assert.match(weakness(Buffer.from(counting.toReversed())) ?? '', /counts/)
+  assert.match(weakness(Buffer.from('correct horse battery staple yes')) ?? '', /typed/)
 })
