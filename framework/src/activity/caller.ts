@@ -1,4 +1,5 @@
 import { Origins, framesOf } from '../errors/stack/frames.ts'
+import { fileLabel } from '../errors/stack/file-label.ts'
 
 /** A line of the project's own code. */
 export interface CallSite {
@@ -37,4 +38,9 @@ class StackHolder implements Error {
   readonly name = 'StackHolder'
   readonly message = ''
   declare stack: string
+}
+
+/** A line of the project as `file:line`, relative to its folder. */
+export function shownCaller({ file, line }: CallSite, root: string): string {
+  return `${fileLabel(file, root)}:${line}`
 }

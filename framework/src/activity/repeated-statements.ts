@@ -3,6 +3,7 @@ import type { CallSite } from './caller.ts'
 import { shownStatement } from './shown-statement.ts'
 import { StepKinds } from './step.ts'
 import type { Step, StepWatcher } from './step.ts'
+import { shownCaller } from './caller.ts'
 
 /** A statement that one activity sent several times from the same line of the project. */
 export interface RepeatedStatement {
@@ -67,4 +68,16 @@ function add(activity: Activity, { name, text, caller, durationMs }: Step): void
   } else if (counted.size < maxTracked) {
     counted.set(key, { kind: name, statement, caller, count: 1, durationMs })
   }
+}
+
+/** What was repeated, how often and from where: one sentence. */
+export function repeatMessage({ count, caller }: RepeatedStatement, root: string): string {
+  return `the same statement ran ${count} times from ${shownCaller(caller, root)}`
+}
+
+/** What to do about it. */
+export function repeatFix({ kind }: RepeatedStatement): string {
+  if (kind === 'SELECT') return 'load the rows together: with() for a relation, or Operators.In'
+  if (kind === 'INSERT') return 'insert the rows together: insertMany()'
+  return 'change the rows together: updateAll(), deleteAll(), or one statement for all of them'
 }

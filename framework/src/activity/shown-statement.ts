@@ -1,4 +1,6 @@
-import { maskSource } from '../base/mask-text.ts'
+import { maskSource, maskText } from '../base/mask-text.ts'
+import { StepKinds } from './step.ts'
+import type { Step } from './step.ts'
 
 const maxLength = 1_000
 
@@ -56,4 +58,9 @@ function withoutDoubt(sql: string, isText: (part: string) => boolean): string {
   if (!sql.includes('\\')) return sql
   const text = [...sql.matchAll(parts)].find(([part]) => isText(part))
   return text === undefined ? sql : `${sql.slice(0, text.index)}? …`
+}
+
+/** The text of a step for logs and pages. */
+export function shownText({ kind, text }: Step): string {
+  return kind === StepKinds.Sql ? shownStatement(text) : maskText(text)
 }

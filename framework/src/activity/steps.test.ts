@@ -3,11 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { FrameworkError } from '../base/errors.ts'
 import { Activity, ActivityKinds } from './activity.ts'
-import { countStatements } from './count-statements.ts'
+import { countStatements, Steps } from './steps.ts'
 import { Scopes } from './scopes.ts'
 import { StepKinds } from './step.ts'
 import type { Step } from './step.ts'
-import { Steps } from './steps.ts'
 
 class Work extends Activity {
   readonly kind: ActivityKinds = ActivityKinds.Command

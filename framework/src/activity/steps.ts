@@ -2,12 +2,12 @@ import { performance } from 'node:perf_hooks'
 import { FrameworkError } from '../base/errors.ts'
 import { callSiteIn, captureStack } from './caller.ts'
 import type { CallSite } from './caller.ts'
-import { countStatement, countStatements } from './count-statements.ts'
 import { noteFailedStep } from './failed-step.ts'
 import { Scopes } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 import { StepKinds } from './step.ts'
 import type { Step, StepWatcher } from './step.ts'
+import type { Activity } from './activity.ts'
 
 /** Tells watchers what the process does, step by step: statements, commands, letters. */
 export class Steps {
@@ -217,4 +217,20 @@ export class OpenStep implements Step {
     const stack = this.#stack ?? (this.#isEnding ? captureStack(tell) : null)
     return stack === null ? null : callSiteIn(stack)
   }
+}
+
+/**
+ * Counts the statements of each activity and adds up their durations. For this alone statements need not
+ * become steps: `Steps.skipsStatement` counts the others.
+ */
+export const countStatements: StepWatcher = {
+  ended({ kind, scope: { activity }, durationMs }) {
+    if (kind === StepKinds.Sql && activity !== null) countStatement(activity, durationMs)
+  },
+}
+
+/** Counts one statement. */
+function countStatement(activity: Activity, durationMs: number): void {
+  activity.statements += 1
+  activity.statementMs += durationMs
 }

@@ -6,7 +6,7 @@ import { Origins } from '../errors/stack/frames.ts'
 import type { Frame } from '../errors/stack/frames.ts'
 import type { SpanIds } from '../activity/activity.ts'
 import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
-import { shownStep } from '../incidents/shown-step.ts'
+import { shownStep } from '../incidents/shown-incident.ts'
 
 /** One call of a sample. */
 export interface SampleFrame {

@@ -4,12 +4,11 @@ import type { ReportLimit } from '../errors/throwables/report-limit.ts'
 import { settledWithin } from '../errors/throwables/settled-within.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
 import { Scopes } from '../activity/scopes.ts'
-import { incidentOf } from './incident.ts'
+import { incidentOf, isFatal } from './incident.ts'
 import type { Incident } from './incident.ts'
 import { IncidentQueue } from './incident-queue.ts'
 import type { QueueNotice } from './incident-queue.ts'
 import type { IncidentTarget } from './incident-target.ts'
-import { isFatal } from './is-fatal.ts'
 
 /** Options of an exporter. */
 export interface ExporterOptions {

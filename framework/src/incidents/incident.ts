@@ -7,7 +7,7 @@ import { callSiteIn } from '../activity/caller.ts'
 import type { CallSite } from '../activity/caller.ts'
 import { failedStepOf } from '../activity/failed-step.ts'
 import { Scopes } from '../activity/scopes.ts'
-import { shownText } from '../activity/shown-text.ts'
+import { shownText } from '../activity/shown-statement.ts'
 import type { StepKinds } from '../activity/step.ts'
 
 /** The request, job or command in which a throwable was reported. */
@@ -87,4 +87,12 @@ function stepOf(error: Error): IncidentStep | null {
   // A synchronous step keeps no stack; that of its error leads to the same line.
   const caller = step.caller ?? callSiteIn(failed.error)
   return { kind, name, text: shownText(step), durationMs, caller }
+}
+
+/** Origins of throwables that end a process. */
+const fatalOrigins: ReadonlySet<unknown> = new Set(['exception', 'fatal'])
+
+/** Whether a throwable ended its process. */
+export function isFatal({ context }: Pick<Incident, 'context'>): boolean {
+  return fatalOrigins.has(context['origin'])
 }

@@ -1,6 +1,5 @@
 import type { Reporter } from '../errors/throwables/throwables.ts'
-import { incidentOf } from '../incidents/incident.ts'
-import { isFatal } from '../incidents/is-fatal.ts'
+import { incidentOf, isFatal } from '../incidents/incident.ts'
 import { exceptionLine } from './exception-line.ts'
 import { LogContext } from './log-context.ts'
 import type { Logs } from './logs.ts'

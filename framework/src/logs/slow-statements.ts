@@ -5,7 +5,7 @@ import { Steps } from '../activity/steps.ts'
 import type { Channel } from './channel.ts'
 import { LineQuota } from './line-quota.ts'
 import type { Logs } from './logs.ts'
-import { shownCaller } from '../activity/shown-caller.ts'
+import { shownCaller } from '../activity/caller.ts'
 
 /** Options of `SlowStatements`. */
 export interface SlowStatementsOptions {

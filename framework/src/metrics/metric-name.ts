@@ -18,3 +18,13 @@ export function checkMetricName(name: string): string {
       `"http_requests_total"; got ${quote(name)}`,
   )
 }
+
+/**
+ * The prefix of every metric name in a namespace: `shop_` for `shop`.
+ * @throws InvalidArgumentException (E_METRIC_NAME) for an invalid namespace.
+ */
+export function namespacePrefix(namespace: string): string {
+  if (namespace === '') return ''
+  checkMetricName(namespace)
+  return namespace.endsWith('_') || namespace.endsWith(':') ? namespace : `${namespace}_`
+}

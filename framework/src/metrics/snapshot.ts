@@ -1,9 +1,19 @@
 import { sameBounds } from './buckets.ts'
 import { readDocument } from './read-document.ts'
-import { mergeHistograms, mergeValues } from './merge-series.ts'
 import { checkMetricName } from './metric-name.ts'
-import type { HistogramMetric, Metric, ValueMetric } from './metric.ts'
-import { SeriesTable } from './series-table.ts'
+import type {
+  HistogramMetric,
+  Metric,
+  ValueMetric,
+  Exemplar,
+  Exemplars,
+  HistogramSeries,
+  ValueSeries,
+} from './metric.ts'
+import { keepParts, roundParts, sumParts } from './exact-sum.ts'
+import type { Merges } from './merges.ts'
+import { labelJson } from './labels.ts'
+import type { Labels } from './labels.ts'
 
 /** The values of many series at one time. */
 export class Snapshot {
@@ -128,5 +138,112 @@ export class Snapshot {
       }
     }
     return dropped
+  }
+}
+
+/** Merges two values of one series; `newer` says whether the incoming one is more recent. */
+function mergeValues(
+  own: ValueSeries,
+  incoming: ValueSeries,
+  merge: Merges,
+  newer: boolean,
+): ValueSeries {
+  const { labels } = own
+  if (merge !== 'sum') {
+    return { labels, value: merged[merge](own.value, incoming.value, newer) }
+  }
+  const parts = sumParts(own, own.value, incoming, incoming.value)
+  if (parts === null) return { labels, value: own.value + incoming.value }
+  return keepParts({ labels, value: roundParts(parts) }, parts)
+}
+
+/** Merges two histograms of one series, which must have the same buckets. */
+function mergeHistograms(own: HistogramSeries, incoming: HistogramSeries): HistogramSeries {
+  const buckets: Record<string, number> = { ...own.buckets }
+  // Not `Object.entries`, which takes twice as long: a scrape merges thousands of buckets.
+  for (const bound in incoming.buckets) {
+    buckets[bound] = (buckets[bound] ?? 0) + (incoming.buckets[bound] ?? 0)
+  }
+  const { labels } = own
+  const count = own.count + incoming.count
+  const parts = sumParts(own, own.sum, incoming, incoming.sum)
+  const exemplars = mergeExemplars(own.exemplars, incoming.exemplars)
+  const more = exemplars === undefined ? {} : { exemplars }
+  if (parts === null) return { labels, buckets, sum: own.sum + incoming.sum, count, ...more }
+  return keepParts({ labels, buckets, sum: roundParts(parts), count, ...more }, parts)
+}
+
+/** Of each bucket the newer one. */
+function mergeExemplars(
+  own: Exemplars | undefined,
+  incoming: Exemplars | undefined,
+): Exemplars | undefined {
+  if (own === undefined || incoming === undefined) return own ?? incoming
+  const merged: Record<string, Exemplar> = { ...own }
+  for (const [bound, exemplar] of Object.entries(incoming)) {
+    const known = merged[bound]
+    if (known === undefined || known.timestamp < exemplar.timestamp) merged[bound] = exemplar
+  }
+  return merged
+}
+
+type Merged = (own: number, incoming: number, newer: boolean) => number
+
+const merged: Readonly<Record<Exclude<Merges, 'sum'>, Merged>> = {
+  max: (own, incoming) => Math.max(own, incoming),
+  min: (own, incoming) => Math.min(own, incoming),
+  last: (own, incoming, newer) => (newer ? incoming : own),
+}
+
+/** Finds the series of a metric by labels, and records the time of each. */
+class SeriesTable {
+  readonly #series: readonly { readonly labels: Labels }[]
+  /** By labels. Created when needed, as workers usually list the same series in the same order. */
+  #indexes: Map<string, number> | null = null
+  /** Epoch seconds of each series. */
+  readonly #times: number[]
+  #next = 0
+
+  constructor(series: readonly { readonly labels: Labels }[], timestamp: number) {
+    this.#series = series
+    this.#times = series.map(() => timestamp)
+  }
+
+  /** Whether the table is still valid for this list, which other code may have changed. */
+  fits(series: readonly unknown[]): boolean {
+    return this.#series === series && this.#times.length === series.length
+  }
+
+  /**
+   * The index of the series with these labels, or undefined. Tries the one after the previous result
+   * and `guess` first.
+   */
+  indexOf(labels: Labels, guess: number): number | undefined {
+    const index = this.#likely(labels, guess) ?? this.#known(labels)
+    if (index !== undefined) this.#next = index + 1
+    return index
+  }
+
+  /** Records a series that was added at the end of the list. */
+  append(labels: Labels, timestamp: number): void {
+    const index = this.#times.push(timestamp) - 1
+    this.#indexes?.set(labelJson(labels), index)
+  }
+
+  /** Sets the time of a series unless it is older; returns whether it was set. */
+  updateTime(index: number, timestamp: number): boolean {
+    if (timestamp < (this.#times[index] ?? 0)) return false
+    this.#times[index] = timestamp
+    return true
+  }
+
+  #likely(labels: Labels, guess: number): number | undefined {
+    if (this.#series[this.#next]?.labels === labels) return this.#next
+    return this.#series[guess]?.labels === labels ? guess : undefined
+  }
+
+  #known(labels: Labels): number | undefined {
+    this.#indexes ??= new Map(this.#series.map((one, index) => [labelJson(one.labels), index]))
+    return this.#indexes.get(labelJson(labels))
   }
 }

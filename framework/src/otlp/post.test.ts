@@ -11,8 +11,8 @@ import {
   setDefaultCACertificates,
 } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
-import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import { selfSigned } from '../base/tls/self-signed.ts'
+import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import { receiverAt } from './receiver.ts'
 import { Compressions } from './compressions.ts'
 import { createShipRequest, httpPost, postRequest } from './post.ts'

@@ -65,11 +65,13 @@ const compress = promisify(gzip)
 /** Creates a request with a JSON body. */
 export async function createShipRequest(
   receiver: Receiver,
-  json: string,
+  json: string | Buffer<ArrayBuffer>,
   compression: Compressions,
 ): Promise<ShipRequest> {
   const headers = [...receiver.headers, ['content-type', 'application/json'] as const]
-  if (compression === Compressions.None) return { receiver, headers, body: Buffer.from(json) }
+  if (compression === Compressions.None) {
+    return { receiver, headers, body: typeof json === 'string' ? Buffer.from(json) : json }
+  }
   headers.push(['content-encoding', 'gzip'])
   return { receiver, headers, body: await compress(json) }
 }

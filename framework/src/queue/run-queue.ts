@@ -1,7 +1,7 @@
 import { Wakeup } from '../base/time/wakeup.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import { Observability } from '../metrics/observability.ts'
-import { StepMetrics } from '../metrics/steps/step-metrics.ts'
+import { StepMetrics } from '../metrics/step-metrics.ts'
 import type { LeasedJob } from './job-store.ts'
 import type { JobOutcomes, JobResult, JobHandler } from './job.ts'
 import { Leases } from './leases.ts'

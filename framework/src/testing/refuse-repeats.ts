@@ -3,8 +3,12 @@ import { FrameworkError } from '../base/errors.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { Steps } from '../activity/steps.ts'
 import { Emitter } from '../events/emitter.ts'
-import { repeatFix, repeatMessage } from '../activity/repeat-advice.ts'
-import { countRepeats, repeatedStatements } from '../activity/repeated-statements.ts'
+import {
+  repeatFix,
+  repeatMessage,
+  countRepeats,
+  repeatedStatements,
+} from '../activity/repeated-statements.ts'
 import { RequestEvents } from '../http/request/request-events.ts'
 import type { InjectedResponse, InjectedRequest } from '../http/server/inject.ts'
 

@@ -1,15 +1,22 @@
 import { performance } from 'node:perf_hooks'
 import { maskText } from '../base/mask-text.ts'
 import type { SpanIds } from '../activity/activity.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import { fromEpochMs, unixNano } from './epoch-clock.ts'
 import { errorTypeOf, exceptionAttributes } from './exception-attributes.ts'
 import type { LocalTrace } from './local-trace.ts'
-import { failedStatus, otlpAttributes, otlpSpan, ownLibrary, unlessEmpty } from './otlp-span.ts'
+import {
+  descriptionJson,
+  failedStatus,
+  otlpAttributes,
+  ownLibrary,
+  unlessEmpty,
+} from './otlp-span.ts'
 import type {
+  FinishedSpan,
   OtlpAttribute,
   OtlpEvent,
   OtlpLink,
-  OtlpSpan,
   OtlpStatus,
   SpanRecord,
 } from './otlp-span.ts'
@@ -21,6 +28,8 @@ import type { TraceContext } from './trace-context.ts'
 /** What a request says about itself; asked only if its span is exported. */
 export interface SpanDetails {
   readonly name: string
+  /** The same for all that have the same name and attributes. */
+  readonly key: string
   /** `errorType` is empty if it did not fail. */
   attributes(errorType: string): readonly OtlpAttribute[]
 }
@@ -207,7 +216,7 @@ export class ActiveSpan implements Span, SpanRecord {
   #write(details: SpanDetails | null): void {
     const { trace } = this
     try {
-      trace.sink.enqueue(this.library, this.#finished(details))
+      trace.sink.enqueue(this.#finished(details))
     } catch (thrown) {
       trace.sink.countFailed(thrown)
     }
@@ -218,12 +227,40 @@ export class ActiveSpan implements Span, SpanRecord {
     this.#exception = null
   }
 
-  #finished(details: SpanDetails | null): OtlpSpan {
-    const { traceId, spanId, kind, startMs } = this
+  #finished(details: SpanDetails | null): FinishedSpan {
+    const { library, traceId, spanId, startMs } = this
+    return {
+      library,
+      traceId,
+      spanId,
+      parentSpanId: this.#parentId,
+      startMs,
+      endMs: this.#endMs,
+      description: this.#description(details),
+    }
+  }
+
+  #description(details: SpanDetails | null): string {
+    if (details === null || !this.#isPlain()) return this.#describe(details)
+    return described.get(`${this.kind} ${details.key}`, () => this.#describe(details))
+  }
+
+  /** Whether its details say everything. */
+  #isPlain(): boolean {
+    return (
+      !this.#isFailed &&
+      this.#attributes === null &&
+      this.#events === null &&
+      this.#links === null &&
+      (this.trace.remote?.state ?? '') === ''
+    )
+  }
+
+  #describe(details: SpanDetails | null): string {
     const { state = '' } = this.trace.remote ?? {}
-    return otlpSpan(traceId, spanId, this.#parentId, startMs, this.#endMs, {
+    return descriptionJson({
       name: details?.name ?? this.#name,
-      kind,
+      kind: this.kind,
       attributes: unlessEmpty(this.#allAttributes(details)),
       traceState: state === '' ? undefined : state,
       events: this.#events?.map(otlpEvent),
@@ -239,6 +276,9 @@ export class ActiveSpan implements Span, SpanRecord {
     return errorType === '' ? own : [...own, ...otlpAttributes({ 'error.type': errorType })]
   }
 }
+
+// Requests repeat.
+const described = new BoundedCache<string>(1_000)
 
 interface SpanEvent {
   readonly name: string

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { Compressions } from '../otlp/compressions.ts'
 import { receiverAt } from '../otlp/receiver.ts'
 import { systemClock } from '../otlp/ship-clock.ts'
@@ -9,7 +10,6 @@ import { SpanExporter } from './span-exporter.ts'
 import type { SpanExporterOptions } from './span-exporter.ts'
 import { spanCounts } from './span-metrics.ts'
 import { Tracing } from './tracing.ts'
-import { hostname } from 'node:os'
 import { otlpAttributes } from './otlp-span.ts'
 
 /** Options of `createTracing`. */

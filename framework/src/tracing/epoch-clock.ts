@@ -15,7 +15,7 @@ export function unixNano(ms: number): string {
   const epochMs = Math.min(Math.max(offsetMs + ms, minEpochMs), maxEpochMs) || minEpochMs
   const second = Math.floor(epochMs / 1_000)
   const nano = Math.min(Math.round((epochMs - second * 1_000) * 1e6), 999_999_999)
-  return `${second}${String(nano).padStart(9, '0')}`
+  return `${second}${String(1e9 + nano).slice(1)}`
 }
 
 /** An epoch time as one of `performance.now()`. */

@@ -1,6 +1,6 @@
 import { frameworkCode } from '../base/error-codes.ts'
-import { className } from '../errors/reports/class-name.ts'
 import { toError } from '../base/to-error.ts'
+import { className } from '../errors/reports/class-name.ts'
 import type { SpanAttributes } from './span.ts'
 
 /** The attribute `error.type`: the code of an error of the framework, else its class. */

@@ -3,16 +3,22 @@ import { REDACTED, maskText } from '../base/mask-text.ts'
 import { unixNano } from './epoch-clock.ts'
 import type { SpanAttributes, SpanKinds } from './span.ts'
 
-/** A finished span, as OTLP/JSON has it; what is undefined is left out. */
-export interface OtlpSpan extends SpanDescription {
+/** A finished span that waits for its export. */
+export interface FinishedSpan {
+  /** The library that made it. */
+  readonly library: string
   readonly traceId: string
   readonly spanId: string
+  /** Undefined for a root. */
   readonly parentSpanId: string | undefined
-  readonly startTimeUnixNano: string
-  readonly endTimeUnixNano: string
+  /** By `performance.now()`. */
+  readonly startMs: number
+  readonly endMs: number
+  /** The rest of it, see `descriptionJson`. */
+  readonly description: string
 }
 
-/** A span without its ids and times. */
+/** A span without its ids and times, as OTLP has it; what is undefined is left out. */
 export interface SpanDescription {
   readonly name: string
   readonly kind: SpanKinds
@@ -64,8 +70,8 @@ export const ownLibrary = 'framework'
 
 /** Takes finished spans. */
 export interface SpanSink {
-  /** Queues a span for export; `library` is the one that made it. */
-  enqueue(library: string, span: OtlpSpan): void
+  /** Queues a span for export. */
+  enqueue(span: FinishedSpan): void
   /** Counts a span for which there is no space. */
   countDropped(): void
   /** Counts a span that cannot be encoded. */
@@ -82,29 +88,17 @@ export interface SpanRecord {
 const maxLength = 4_096
 const maxItems = 64
 
-/** Puts a span together; times are those of `performance.now()`. */
-export function otlpSpan(
-  traceId: string,
-  spanId: string,
-  parentSpanId: string | undefined,
-  startMs: number,
-  endMs: number,
-  { name, kind, attributes, traceState, events, links, status }: SpanDescription,
-): OtlpSpan {
-  return {
-    traceId,
-    spanId,
-    parentSpanId,
-    traceState,
-    startTimeUnixNano: unixNano(startMs),
-    endTimeUnixNano: unixNano(endMs),
-    name: cut(name),
-    kind,
-    attributes,
-    events,
-    links,
-    status,
-  }
+/** The end of the JSON of a span, behind its ids and times. It is the same for many: then it is worth keeping. */
+export function descriptionJson(description: SpanDescription): string {
+  return JSON.stringify({ ...description, name: cut(description.name) }).slice('{'.length)
+}
+
+/** A whole span as JSON. */
+export function spanJson(span: FinishedSpan): string {
+  const { traceId, spanId, parentSpanId, startMs, endMs, description } = span
+  const parent = parentSpanId === undefined ? '' : `"parentSpanId":"${parentSpanId}",`
+  const times = `"startTimeUnixNano":"${unixNano(startMs)}","endTimeUnixNano":"${unixNano(endMs)}"`
+  return `{"traceId":"${traceId}","spanId":"${spanId}",${parent}${times},${description}`
 }
 
 /** Attributes as OTLP has them, redacted and bounded. */

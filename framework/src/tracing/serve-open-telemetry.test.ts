@@ -11,12 +11,12 @@ import {
   propagation,
   trace,
 } from '@opentelemetry/api'
+import { Scopes } from '../activity/scopes.ts'
 import { attributesOf, decodeSpans } from '../../tests/support/decode-otlp.ts'
 import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import type { FakeCollector } from '../../tests/support/fake-collector.ts'
 import { sampleTracing } from '../../tests/support/sample-tracing.ts'
 import { spansIn } from '../../tests/support/spans-in.ts'
-import { Scopes } from '../activity/scopes.ts'
 import { createTracing } from './create-tracing.ts'
 import { serveOpenTelemetry } from './serve-open-telemetry.ts'
 import { trace as traceWork } from './trace.ts'

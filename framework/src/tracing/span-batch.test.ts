@@ -4,7 +4,7 @@ import { decodeSpans } from '../../tests/support/decode-otlp.ts'
 import type { OtlpSpan } from '../../tests/support/decode-otlp.ts'
 import { fromEpochMs } from './epoch-clock.ts'
 import { LocalTrace } from './local-trace.ts'
-import { otlpSpan } from './otlp-span.ts'
+import { descriptionJson } from './otlp-span.ts'
 import { SpanBatch } from './span-batch.ts'
 import { newSpanId } from './span-ids.ts'
 import { SpanKinds } from './span.ts'
@@ -23,14 +23,14 @@ function batchOf(samples: readonly Sample[]): SpanBatch {
   const batch = new SpanBatch('{}')
   for (const { library = 'framework', startMs = 1, endMs = 2, name = 'a', ...ids } of samples) {
     const { traceId = 'ab'.repeat(16), spanId = newSpanId(), parentId } = ids
-    const description = { name, kind: SpanKinds.Internal, attributes: [] }
-    batch.add(library, otlpSpan(traceId, spanId, parentId, startMs, endMs, description))
+    const description = descriptionJson({ name, kind: SpanKinds.Internal, attributes: [] })
+    batch.add({ library, traceId, spanId, parentSpanId: parentId, startMs, endMs, description })
   }
   return batch
 }
 
 function scopesOf(batch: SpanBatch): { scope: string; spans: readonly OtlpSpan[] }[] {
-  return decodeSpans(batch.json()).resourceSpans.flatMap(({ scopeSpans }) =>
+  return decodeSpans(batch.end().toString()).resourceSpans.flatMap(({ scopeSpans }) =>
     scopeSpans.map(({ scope, spans }) => ({ scope: scope?.name ?? '', spans })),
   )
 }

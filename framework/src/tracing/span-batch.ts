@@ -1,48 +1,65 @@
-import type { OtlpSpan } from './otlp-span.ts'
+import { spanJson } from './otlp-span.ts'
+import type { FinishedSpan } from './otlp-span.ts'
 
 /** A batch with more bytes is sent, however few spans it has. */
 const maxBytes = 1_048_576
+const firstBytes = 65_536
+/** UTF-8 needs at most this many bytes for a code unit of a text. */
+const bytesPerUnit = 3
 
-/** Encoded spans of one request to the collector. */
+/**
+ * Encoded spans of one request to the collector. They are bytes outside of V8's heap: as texts they would be
+ * copied by the garbage collector while they wait.
+ */
 export class SpanBatch {
   /** How many spans it has. */
   spans = 0
-  /** Bytes of its spans. */
-  bytes = 0
   /** How long encoding them took. */
   encodedMs = 0
-  readonly #resource: string
-  #json = ''
+  #buffer = Buffer.allocUnsafeSlow(firstBytes)
+  #bytes = 0
   #library: string | null = null
 
   /** `resource` is what the spans are of, as OTLP JSON. */
   constructor(resource: string) {
-    this.#resource = resource
+    this.#write(`{"resourceSpans":[{"resource":${resource},"scopeSpans":[`)
+  }
+
+  /** Its size so far. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   get isTooLong(): boolean {
-    return this.bytes >= maxBytes
+    return this.#bytes >= maxBytes
   }
 
-  /**
-   * Adds a span of a library.
-   * @throws TypeError if it cannot be encoded.
-   */
-  add(library: string, span: OtlpSpan): void {
-    const json = JSON.stringify(span)
-    if (library === this.#library) this.#json += `,${json}`
+  /** Adds a span. */
+  add(span: FinishedSpan): void {
+    const { library } = span
+    if (library === this.#library) this.#write(`,${spanJson(span)}`)
     else {
       const end = this.#library === null ? '' : ']},'
-      this.#json += `${end}{"scope":{"name":${JSON.stringify(library)}},"spans":[${json}`
+      const scope = `{"scope":{"name":${JSON.stringify(library)}},"spans":[`
+      this.#write(end + scope + spanJson(span))
     }
     this.#library = library
     this.spans += 1
-    this.bytes += Buffer.byteLength(json)
   }
 
-  /** The body of the request. */
-  json(): string {
-    const end = this.#library === null ? '' : ']}'
-    return `{"resourceSpans":[{"resource":${this.#resource},"scopeSpans":[${this.#json}${end}]}]}`
+  /** The body of the request; nothing may be added after that. */
+  end(): Buffer<ArrayBuffer> {
+    this.#write(this.#library === null ? ']}]}' : ']}]}]}')
+    return this.#buffer.subarray(0, this.#bytes)
+  }
+
+  #write(json: string): void {
+    const needed = this.#bytes + json.length * bytesPerUnit
+    if (needed > this.#buffer.byteLength) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.byteLength * 2))
+      this.#buffer.copy(larger, 0, 0, this.#bytes)
+      this.#buffer = larger
+    }
+    this.#bytes += this.#buffer.write(json, this.#bytes)
   }
 }

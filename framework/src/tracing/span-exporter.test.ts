@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { systemClock } from '../otlp/ship-clock.ts'
 import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import type { Answering, FakeCollector } from '../../tests/support/fake-collector.ts'
 import { sampleTracing } from '../../tests/support/sample-tracing.ts'
 import { spansIn } from '../../tests/support/spans-in.ts'
 import { waitFor } from '../../tests/support/wait-for.ts'
-import { systemClock } from '../otlp/ship-clock.ts'
 import { createTracing } from './create-tracing.ts'
 import type { OtlpAttribute } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'
@@ -166,7 +166,7 @@ test('a span that cannot be encoded is lost alone, and told', async (t) => {
       if (name === 'bad') throw new Error('odd')
       return []
     }
-    root.end(undefined, { name, attributes })
+    root.end(undefined, { name, key: name, attributes })
   }
   await tracing.close()
   assert.deepEqual(

@@ -9,7 +9,7 @@ import type { Receiver } from '../otlp/receiver.ts'
 import { ShipResults } from '../otlp/ship-outcome.ts'
 import type { ShipOutcome } from '../otlp/ship-outcome.ts'
 import { followSystemClock } from './epoch-clock.ts'
-import type { OtlpSpan, SpanSink } from './otlp-span.ts'
+import type { FinishedSpan, SpanSink } from './otlp-span.ts'
 import { SpanBatch } from './span-batch.ts'
 
 /** Options of `SpanExporter`. */
@@ -51,12 +51,6 @@ const restFactor = 100
 /** A process that was suspended while it encoded would otherwise rest for hours. */
 const maxRestMs = 10_000
 
-/** A span that is not encoded yet, and the library that made it. */
-interface FinishedSpan {
-  readonly library: string
-  readonly span: OtlpSpan
-}
-
 /** Exports spans in the background. It never throws and never waits for the collector. */
 export class SpanExporter implements SpanSink {
   readonly counts: SpanCounts
@@ -91,13 +85,13 @@ export class SpanExporter implements SpanSink {
     return this.#isOverloaded && this.#waiting >= this.#options.maxBatch
   }
 
-  enqueue(library: string, span: OtlpSpan): void {
+  enqueue(span: FinishedSpan): void {
     const { maxQueue, maxBatch, delayMs } = this.#options
     if (this.#waiting >= maxQueue || this.#isClosed) {
       this.counts.overflowed += 1
       return
     }
-    this.#finished.push({ library, span })
+    this.#finished.push(span)
     this.#waiting += 1
     if (this.#waiting >= maxQueue) this.#isOverloaded = true
     if (this.#finished.length >= this.#together) this.#encode()
@@ -145,18 +139,12 @@ export class SpanExporter implements SpanSink {
     const startMs = performance.now()
     const finished = this.#finished
     this.#finished = []
-    for (const { library, span } of finished) {
+    for (const span of finished) {
       const batch = this.#openBatch()
-      try {
-        if (batch !== null) {
-          batch.add(library, span)
-          continue
-        }
+      if (batch === null) {
+        this.#waiting -= 1
         this.countDropped()
-      } catch (thrown) {
-        this.countFailed(thrown)
-      }
-      this.#waiting -= 1
+      } else batch.add(span)
     }
     const batch = this.#batches.at(-1)
     if (batch !== undefined) batch.encodedMs += performance.now() - startMs
@@ -209,7 +197,7 @@ export class SpanExporter implements SpanSink {
     followSystemClock()
     this.#waiting -= batch.spans
     try {
-      const request = await createShipRequest(receiver, batch.json(), compression)
+      const request = await createShipRequest(receiver, batch.end(), compression)
       const outcome = await deliverUntilStop(request, delivery, {
         stopping: this.#stopping.signal,
         abandoned: this.#abandoned.signal,

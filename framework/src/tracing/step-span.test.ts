@@ -31,7 +31,7 @@ function exported(step: Partial<Step>): { name: string; attributes: Record<strin
     ...step,
   }
   new LateStep(whole, parent).write()
-  const { resourceSpans } = JSON.parse(batch.json())
+  const { resourceSpans } = JSON.parse(batch.end().toString())
   const { name, attributes } = resourceSpans[0].scopeSpans[0].spans[0]
   const pairs: [string, string][] = attributes.map(
     ({ key, value }: { key: string; value: { stringValue: string } }) => [key, value.stringValue],

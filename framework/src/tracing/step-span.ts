@@ -4,8 +4,14 @@ import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { messagingAttributes } from './messaging-attributes.ts'
-import { failedStatus, otlpAttributes, otlpSpan, ownLibrary, unlessEmpty } from './otlp-span.ts'
-import type { SpanDescription, SpanRecord } from './otlp-span.ts'
+import {
+  descriptionJson,
+  failedStatus,
+  otlpAttributes,
+  ownLibrary,
+  unlessEmpty,
+} from './otlp-span.ts'
+import type { SpanRecord } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanAttributes } from './span.ts'
 import { newSpanId } from './span-ids.ts'
@@ -19,10 +25,15 @@ export function isSpanStep({ kind }: Step): boolean {
 export function exportStep(step: Step, parent: ActiveSpan): void {
   const { startMs, durationMs, failure } = step
   const { sink, traceId } = parent.trace
-  const what = failure === null ? describe(step) : describeFailed(step, failure)
-  const parentId = parent.parentIdAt(startMs)
-  const endMs = startMs + durationMs
-  sink.enqueue(ownLibrary, otlpSpan(traceId, newSpanId(), parentId, startMs, endMs, what))
+  sink.enqueue({
+    library: ownLibrary,
+    traceId,
+    spanId: newSpanId(),
+    parentSpanId: parent.parentIdAt(startMs),
+    startMs,
+    endMs: startMs + durationMs,
+    description: failure === null ? describe(step) : describeFailed(step, failure),
+  })
 }
 
 /** A step that waits for the end of the root. */
@@ -40,38 +51,36 @@ export class LateStep implements SpanRecord {
   }
 }
 
-function describe({ kind, name, text, system = '' }: Step): SpanDescription {
+function describe({ kind, name, text, system = '' }: Step): string {
   // One text for all steps of a statement: a key put together would be hashed anew for each of them.
   const key = text === '' ? name : text
   const known = described.find(key)
-  if (known?.step === kind && known.called === name && known.system === system) return known
+  if (known?.kind === kind && known.name === name && known.system === system) return known.json
   const { title, span, attributes } = partsOf(kind, name, text, system)
-  const description = {
-    name: title,
-    kind: span,
-    attributes: unlessEmpty(otlpAttributes(attributes)),
-  }
-  return described.keep(key, { ...description, step: kind, called: name, system })
+  const list = unlessEmpty(otlpAttributes(attributes))
+  const json = descriptionJson({ name: title, kind: span, attributes: list })
+  return described.keep(key, { kind, name, system, json }).json
 }
 
 /** The description of a step, and what it was made of. */
-interface DescribedStep extends SpanDescription {
-  readonly step: StepKinds
-  readonly called: string
+interface DescribedStep {
+  readonly kind: StepKinds
+  readonly name: string
   readonly system: string
+  readonly json: string
 }
 
 // Statements and commands repeat.
 const described = new BoundedCache<DescribedStep>(1_000)
 
-function describeFailed({ kind, name, text, system = '' }: Step, failure: string): SpanDescription {
+function describeFailed({ kind, name, text, system = '' }: Step, failure: string): string {
   const { title, span, attributes } = partsOf(kind, name, text, system)
-  return {
+  return descriptionJson({
     name: title,
     kind: span,
     attributes: otlpAttributes({ ...attributes, 'error.type': failure }),
     status: failedStatus,
-  }
+  })
 }
 
 type Parts = (

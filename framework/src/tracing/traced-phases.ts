@@ -1,6 +1,6 @@
 import { BoundedCache } from './bounded-cache.ts'
-import { otlpAttributes, otlpSpan, ownLibrary } from './otlp-span.ts'
-import type { SpanDescription, SpanSink } from './otlp-span.ts'
+import { descriptionJson, otlpAttributes, ownLibrary } from './otlp-span.ts'
+import type { SpanSink } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'
 import { newSpanId } from './span-ids.ts'
 
@@ -45,18 +45,28 @@ export class TracedPhases {
   export(sink: SpanSink, { traceId, spanId, startMs: begunMs }: Root, overMs: number): void {
     const { middlewares, route, startMs } = this
     this.#isOver = true
-    const enqueue = (id: string | null, ms: number, untilMs: number, what: SpanDescription): void =>
-      sink.enqueue(ownLibrary, otlpSpan(traceId, id ?? newSpanId(), spanId, ms, untilMs, what))
+    const common = { library: ownLibrary, traceId, parentSpanId: spanId }
     const leftMs = Math.min(startMs, overMs)
     const early =
       middlewares > 0 && (this.#middlewaresId !== null || leftMs - begunMs >= minPhaseMs)
     if (early) {
-      const what = middlewareSpans.get(String(middlewares), describeMiddlewares)
-      enqueue(this.#middlewaresId, begunMs, leftMs, what)
+      sink.enqueue({
+        ...common,
+        spanId: this.#middlewaresId ?? newSpanId(),
+        startMs: begunMs,
+        endMs: leftMs,
+        description: middlewareSpans.get(String(middlewares), describeMiddlewares),
+      })
     }
     const endMs = Math.min(this.endMs, overMs)
     if (this.#handlerId !== null || (early && startMs <= overMs) || endMs - startMs >= minPhaseMs) {
-      enqueue(this.#handlerId, startMs, endMs, handlerSpans.get(route, describeHandler))
+      sink.enqueue({
+        ...common,
+        spanId: this.#handlerId ?? newSpanId(),
+        startMs,
+        endMs,
+        description: handlerSpans.get(route, describeHandler),
+      })
     }
   }
 
@@ -73,15 +83,19 @@ export class TracedPhases {
 }
 
 // Routes repeat.
-const middlewareSpans = new BoundedCache<SpanDescription>(100)
-const handlerSpans = new BoundedCache<SpanDescription>(1_000)
+const middlewareSpans = new BoundedCache<string>(100)
+const handlerSpans = new BoundedCache<string>(1_000)
 
-function describeMiddlewares(count: string): SpanDescription {
+function describeMiddlewares(count: string): string {
   const attributes = otlpAttributes({ 'framework.middlewares': Number(count) })
-  return { name: 'middlewares', kind: SpanKinds.Internal, attributes }
+  return descriptionJson({ name: 'middlewares', kind: SpanKinds.Internal, attributes })
 }
 
-function describeHandler(route: string): SpanDescription {
+function describeHandler(route: string): string {
   const attributes = otlpAttributes({ 'http.route': route })
-  return { name: `handler ${route}`, kind: SpanKinds.Internal, attributes }
+  return descriptionJson({
+    name: `handler ${route}`,
+    kind: SpanKinds.Internal,
+    attributes,
+  })
 }

@@ -1,11 +1,11 @@
-import { Samplers } from './sampler.ts'
-import type { TracingOptions } from './create-tracing.ts'
 import { env } from '../settings/env.ts'
 import type { EnvSource } from '../settings/env-source.ts'
-import { otlpSettings } from '../otlp/otlp-settings.ts'
 import { readScopes, scope } from '../settings/scope.ts'
 import type { ConfigScope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
+import { otlpSettings } from '../otlp/otlp-settings.ts'
+import { Samplers } from './sampler.ts'
+import type { TracingOptions } from './create-tracing.ts'
 
 /** Whose `traceparent` is continued. */
 export const TraceTrust = {

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { isSignedIn, newEmail, password, registered, signedIn } from '../../../demo/tests/auth/people.ts'
+import {
+  isSignedIn,
+  newEmail,
+  password,
+  registered,
+  signedIn,
+} from '../../../demo/tests/auth/people.ts'
 import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
 import { messageOn } from '../../src/testing/read-page.ts'
 import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../src/public/observability.ts'
 import { StepKinds } from '../../src/activity/step.ts'
 import { Steps } from '../../src/activity/steps.ts'
-import { StepMetrics } from '../../src/metrics/steps/step-metrics.ts'
+import { StepMetrics } from '../../src/metrics/step-metrics.ts'
 import { QueueMetrics } from '../../src/queue/queue-metrics.ts'
 import { RouteDurations } from '../../src/http/observability/telemetry-metrics.ts'
 import { findPromtool } from '../support/promtool.ts'

@@ -7,10 +7,9 @@ import {
   parseEnvelope,
   updateRateLimits,
 } from '@sentry/core'
-import { parseSentryDsn } from '../../src/incidents/sentry/sentry-dsn.ts'
-import { sentryEnvelope } from '../../src/incidents/sentry/sentry-envelope.ts'
-import { pauseOf } from '../../src/incidents/sentry/sentry-rate-limits.ts'
-import { SentryTarget } from '../../src/incidents/sentry/sentry-target.ts'
+import { parseSentryDsn } from '../../src/incidents/incidents-settings.ts'
+import { sentryEnvelope } from '../../src/incidents/sentry-envelope.ts'
+import { pauseOf, SentryTarget } from '../../src/incidents/sentry-target.ts'
 import { answer, startCollector } from '../support/fake-collector.ts'
 import { bareIncident, sampleIncident, sampleSource } from '../support/sample-incident.ts'
 

@@ -5,7 +5,7 @@ import { StepKinds } from '../../src/activity/step.ts'
 import { Steps } from '../../src/activity/steps.ts'
 import { incidentOf } from '../../src/incidents/incident.ts'
 import type { Incident } from '../../src/incidents/incident.ts'
-import type { ReportSource } from '../../src/incidents/report-source.ts'
+import type { ReportSource } from '../../src/incidents/incident-target.ts'
 
 /** Epoch seconds of the sample. */
 export const sampleTime = 1_700_000_000.25

@@ -1,5 +1,5 @@
 import { html } from '../../errors/reports/page-text.ts'
-import { repeatFix } from '../../activity/repeat-advice.ts'
+import { repeatFix } from '../../activity/repeated-statements.ts'
 import type { RepeatedStatement } from '../../activity/repeated-statements.ts'
 import { StepKinds } from '../../activity/step.ts'
 import { isSelect } from '../../database/explain-select.ts'

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../base/errors.ts'
 import { workerFile } from '../../metrics/fleet-files.ts'
-import { lockFolder } from '../../metrics/fleet/folder-lock.ts'
+import { lockFolder } from '../../metrics/folder-lock.ts'
 import { Observability } from '../../metrics/observability.ts'
 import { Retired } from '../../metrics/retired.ts'
 import { WorkerDump } from '../../metrics/worker-dump.ts'

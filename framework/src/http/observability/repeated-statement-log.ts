@@ -3,9 +3,13 @@ import { Steps } from '../../activity/steps.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { Channel } from '../../logs/channel.ts'
 import type { Logs } from '../../logs/logs.ts'
-import { repeatFix, repeatMessage } from '../../activity/repeat-advice.ts'
-import { countRepeats, repeatedStatements } from '../../activity/repeated-statements.ts'
-import { shownCaller } from '../../activity/shown-caller.ts'
+import {
+  repeatFix,
+  repeatMessage,
+  countRepeats,
+  repeatedStatements,
+} from '../../activity/repeated-statements.ts'
+import { shownCaller } from '../../activity/caller.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import type { Request } from '../request/request.ts'
 

@@ -36,6 +36,11 @@ export class RequestDetails implements SpanDetails {
     return route === null ? known : `${known} ${route}`
   }
 
+  get key(): string {
+    const { method, route, host, secure } = this.#request
+    return `${method} ${this.#status} ${secure} ${host} ${route} ${shownPath(this.#request)}`
+  }
+
   attributes(errorType: string): readonly OtlpAttribute[] {
     const { method, route, host, secure } = this.#request
     const path = paths.get(shownPath(this.#request).slice(0, maxPath), pathAttributes)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Counter } from '../instruments/counter.ts'
 import { CollectorList } from './collector-list.ts'
-import type { Collector } from './collector.ts'
+import type { Collector } from './collector-list.ts'
 
 test('collectors are run in the order they were pushed, each once', () => {
   const list = new CollectorList(() => assert.fail('nothing failed'))

@@ -2,7 +2,14 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import { isInstrument } from '../instruments/instrument.ts'
 import type { Instrument } from '../instruments/instrument.ts'
 import { quote } from '../quote.ts'
-import type { Collector } from './collector.ts'
+
+/** Provides instruments whose values are read when a snapshot is taken. */
+export interface Collector {
+  /** Called for every snapshot, so it must be fast. An error is reported once; others still run. */
+  collect(): readonly Instrument[]
+  /** Releases resources of the collector, such as an observer. */
+  close?(): void
+}
 
 /** Called when a collector fails. */
 export type CollectorFailure = (collector: Collector, error: unknown) => void

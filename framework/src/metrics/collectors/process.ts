@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { Counter } from '../instruments/counter.ts'
 import { Gauge } from '../instruments/gauge.ts'
 import type { Instrument } from '../instruments/instrument.ts'
-import type { Collector } from './collector.ts'
+import type { Collector } from './collector-list.ts'
 
 const descriptors = '/proc/self/fd'
 

@@ -4,7 +4,7 @@ import type { Labels } from '../labels.ts'
 import { Counter } from '../instruments/counter.ts'
 import { Gauge } from '../instruments/gauge.ts'
 import type { Instrument } from '../instruments/instrument.ts'
-import type { Collector } from './collector.ts'
+import type { Collector } from './collector-list.ts'
 import { EventLoopWatch } from './event-loop-watch.ts'
 import { GarbageWatch } from './garbage-watch.ts'
 

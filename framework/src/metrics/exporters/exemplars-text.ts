@@ -6,7 +6,6 @@ const spanIdForm = /^[0-9a-f]{16}$/
 /** Exemplars as a member of a series in a snapshot document; empty without any. */
 export function exemplarsText(exemplars: Exemplars | undefined): string {
   if (exemplars === undefined) return ''
-  // Lists: the documents are split by looking for objects.
   const lists = Object.entries(exemplars).map(
     ([bound, { value, timestamp, traceId, spanId }]) =>
       `["${bound}",${value},${timestamp},"${traceId}","${spanId}"]`,

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot.ts'
 import type { Exporter } from './exporter.ts'
 import { expose } from './exposition.ts'
 import type { Dialect } from './exposition.ts'
-import { namespacePrefix } from './namespace-prefix.ts'
+import { namespacePrefix } from '../metric-name.ts'
 import type { ExpositionOptions } from './prometheus.ts'
 
 /** The OpenMetrics 1.0 text format. */

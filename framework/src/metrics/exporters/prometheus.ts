@@ -2,7 +2,7 @@ import type { Snapshot } from '../snapshot.ts'
 import type { Exporter } from './exporter.ts'
 import { expose } from './exposition.ts'
 import type { Dialect } from './exposition.ts'
-import { namespacePrefix } from './namespace-prefix.ts'
+import { namespacePrefix } from '../metric-name.ts'
 
 /** Options of the Prometheus and OpenMetrics exporters. */
 export interface ExpositionOptions {

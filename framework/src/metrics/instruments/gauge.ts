@@ -6,8 +6,7 @@ import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
 import { makeReadOnly } from './make-read-only.ts'
 import { observedValue, refuseValue } from './metric-value.ts'
-import type { Observe } from './metric-value.ts'
-import type { ValueOptions } from './value-options.ts'
+import type { Observe, ValueOptions } from './metric-value.ts'
 
 /** A value that goes up and down: `new Gauge('queue_depth', { help, labels })`. */
 export class Gauge extends Labelled<Gauge> {

@@ -1,5 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { quote } from '../quote.ts'
+import type { Merges } from '../merges.ts'
+import type { InstrumentOptions } from './instrument-options.ts'
 
 /** Returns the current value of an instrument. */
 export type Observe = () => number
@@ -18,4 +20,12 @@ export function observedValue(name: string, observe: Observe): number {
 export function refuseValue(name: string, rule: string, value: unknown): never {
   const got = typeof value === 'number' ? String(value) : quote(value)
   throw new InvalidArgumentException('E_METRIC_VALUE', `${name}: ${rule}; got ${got}`)
+}
+
+/** Options of counters and gauges. */
+export interface ValueOptions extends InstrumentOptions {
+  /** Returns the value whenever the instrument is read, in place of a recorded one. */
+  readonly observe?: Observe
+  /** How the values of several processes are combined. @default 'sum' */
+  readonly merge?: Merges
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { test } from 'node:test'
-import { decodeOtlpLogs } from '../../../tests/support/decode-otlp.ts'
-import { bareIncident, sampleSource } from '../../../tests/support/sample-incident.ts'
+import { decodeOtlpLogs } from '../../tests/support/decode-otlp.ts'
+import { bareIncident, sampleSource } from '../../tests/support/sample-incident.ts'
 import { OtlpLogTarget } from './otlp-log-target.ts'
 import type { OtlpLogOptions } from './otlp-log-target.ts'
 

@@ -1,8 +1,8 @@
-import type { CallSite } from '../../activity/caller.ts'
-import { shownStatement } from '../../activity/shown-statement.ts'
-import { StepKinds } from '../../activity/step.ts'
-import type { Step, StepWatcher } from '../../activity/step.ts'
-import { shownCaller } from '../../activity/shown-caller.ts'
+import type { CallSite } from '../activity/caller.ts'
+import { shownStatement } from '../activity/shown-statement.ts'
+import { StepKinds } from '../activity/step.ts'
+import type { Step, StepWatcher } from '../activity/step.ts'
+import { shownCaller } from '../activity/caller.ts'
 import { maxStatements, mergeStatements } from './statement-stats.ts'
 import type { StatementStats } from './statement-stats.ts'
 

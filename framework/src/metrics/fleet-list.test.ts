@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { snapshotPattern, workerFile } from '../fleet-files.ts'
+import { snapshotPattern, workerFile } from './fleet-files.ts'
 import { FleetList, membersBeside, membersIn } from './fleet-list.ts'
 import type { FleetMembers } from './fleet-list.ts'
 import { lockFolder } from './folder-lock.ts'
-import { SnapshotReader } from '../snapshot-reader.ts'
+import { SnapshotReader } from './snapshot-reader.ts'
 
 const anHourAgo = Date.now() / 1_000 - 3_600
 

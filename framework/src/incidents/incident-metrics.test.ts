@@ -4,7 +4,7 @@ import { PrometheusExporter } from '../metrics/exporters/prometheus.ts'
 import { Observability } from '../metrics/observability.ts'
 import { IncidentExporter } from './incident-exporter.ts'
 import type { IncidentTarget } from './incident-target.ts'
-import { measureExports } from './measure-exports.ts'
+import { measureExports } from './incident-metrics.ts'
 
 test('sent and dropped errors of each target are counted', async (t) => {
   const target = (name: string, isSent: boolean): IncidentTarget => ({

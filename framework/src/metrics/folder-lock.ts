@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigurationError } from '../../base/errors.ts'
-import { createPrivateFile, privateFolder } from '../../base/files/private-files.ts'
-import { explainSnapshotFolder } from '../write-snapshot-file.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import { createPrivateFile, privateFolder } from '../base/files/private-files.ts'
+import { explainSnapshotFolder } from './write-snapshot-file.ts'
 
 /** Name of the file that a server locks; the file stays empty. */
 const lockName = 'fleet.lock'

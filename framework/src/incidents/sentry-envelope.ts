@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Description } from '../../errors/reports/description.ts'
-import { Relations } from '../../errors/stack/error-chain.ts'
-import type { Incident } from '../incident.ts'
-import { isFatal } from '../is-fatal.ts'
-import type { ReportSource } from '../report-source.ts'
-import { sentryFrames } from './sentry-frames.ts'
-import { shownContext, textIn } from '../shown-context.ts'
-import { shownStep } from '../shown-step.ts'
-import { wellFormedJson } from '../well-formed-json.ts'
+import { maskSource, maskText } from '../base/mask-text.ts'
+import type { Description } from '../errors/reports/description.ts'
+import { Relations } from '../errors/stack/error-chain.ts'
+import { fileLabel } from '../errors/stack/file-label.ts'
+import { Origins } from '../errors/stack/frames.ts'
+import type { Frame } from '../errors/stack/frames.ts'
+import { excerptOf } from '../errors/stack/source-file.ts'
+import type { Incident } from './incident.ts'
+import { isFatal } from './incident.ts'
+import type { ReportSource } from './incident-target.ts'
+import { shownContext, textIn, shownStep, wellFormedJson } from './shown-incident.ts'
 
 /** Sentry refuses longer tags. */
 const maxTagLength = 200
@@ -86,4 +88,41 @@ function propertiesOf(chain: readonly Description[]): object {
     properties.map((property) => [`${name}.${property.name}`, property.preview] as const),
   )
   return listed.length === 0 ? {} : { properties: Object.fromEntries(listed) }
+}
+
+/** Lines of source on each side of a call. */
+const margin = 5
+/** Only so many calls of an error are shown with their source. */
+const maxExcerpts = 5
+const maxLineLength = 200
+
+/** A stack as Sentry wants it: the oldest call first, files relative to `root`, secrets masked. */
+export function sentryFrames(frames: readonly Frame[], root: string): readonly object[] {
+  let excerpts = 0
+  const shown = frames.map((frame) => {
+    const isOwn = frame.origin === Origins.Application
+    const withSource = isOwn && frame.line > 0 && excerpts < maxExcerpts
+    if (withSource) excerpts += 1
+    return {
+      function: frame.call === '' ? '?' : maskText(frame.call),
+      filename: maskText(fileLabel(frame.file, root)),
+      ...(frame.line > 0 && { lineno: frame.line, colno: frame.column }),
+      in_app: isOwn,
+      ...(withSource && sourceOf(frame)),
+    }
+  })
+  return shown.toReversed()
+}
+
+function sourceOf({ file, line }: Frame): object {
+  const excerpt = excerptOf(file, line, margin)
+  if (excerpt === null) return {}
+  // A secret in the code is a mistake; it should not leave the machine as well.
+  const lines = excerpt.lines.map((text) => maskSource(text).slice(0, maxLineLength))
+  const at = line - excerpt.first
+  return {
+    pre_context: lines.slice(0, at),
+    context_line: lines[at] ?? '',
+    post_context: lines.slice(at + 1),
+  }
 }

@@ -1,11 +1,11 @@
-import { StepKinds } from '../../activity/step.ts'
-import type { Step, StepWatcher } from '../../activity/step.ts'
-import { Steps } from '../../activity/steps.ts'
-import type { Labels } from '../labels.ts'
-import { Counter } from '../instruments/counter.ts'
-import { Histogram } from '../instruments/histogram.ts'
-import type { Observability } from '../observability.ts'
-import { StepDurations } from './step-durations.ts'
+import { StepKinds } from '../activity/step.ts'
+import type { Step, StepWatcher } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
+import type { Labels } from './labels.ts'
+import { Counter } from './instruments/counter.ts'
+import { Histogram } from './instruments/histogram.ts'
+import type { Observability } from './observability.ts'
+import { defaultCap } from './instruments/instrument-options.ts'
 
 /** The bounds that OpenTelemetry's conventions for databases advise, in seconds. */
 const databaseBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
@@ -132,4 +132,34 @@ function operationLabels(system: string): (name: string, failure: string | null)
 
 function errorType(failure: string | null): Labels {
   return failure === null ? {} : { error_type: failure }
+}
+
+/** The labels of steps with this name; `failure` is the code of the error, null for a success. */
+type StepLabels = (name: string, failure: string | null) => Labels
+
+/** Durations of steps of one kind, by name and outcome. */
+class StepDurations {
+  readonly #histogram: () => Histogram
+  readonly #labels: StepLabels
+  /** The series of successful steps by name, so that most steps cost one look-up. */
+  readonly #succeeded = new Map<string, Histogram>()
+
+  /** `histogram` is called when there is something to observe. */
+  constructor(histogram: () => Histogram, labels: StepLabels) {
+    this.#histogram = histogram
+    this.#labels = labels
+  }
+
+  /** Adds a step that has ended. */
+  observe(name: string, failure: string | null, seconds: number): void {
+    const known = failure === null ? this.#succeeded.get(name) : undefined
+    const series = known ?? this.#find(name, failure)
+    series.observe(seconds)
+  }
+
+  #find(name: string, failure: string | null): Histogram {
+    const series = this.#histogram().with(this.#labels(name, failure))
+    if (failure === null && this.#succeeded.size < defaultCap) this.#succeeded.set(name, series)
+    return series
+  }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FrameworkError } from '../../base/errors.ts'
-import { StepKinds } from '../../activity/step.ts'
-import { Steps } from '../../activity/steps.ts'
-import { Observability } from '../observability.ts'
+import { FrameworkError } from '../base/errors.ts'
+import { StepKinds } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
+import { Observability } from './observability.ts'
 import { StepMetrics } from './step-metrics.ts'
 
 interface Watched {

@@ -1,13 +1,15 @@
-import { ActivityKinds } from '../../activity/activity.ts'
-import { StepKinds } from '../../activity/step.ts'
-import { nanoseconds } from '../../metrics/exporters/otlp.ts'
-import type { Incident } from '../incident.ts'
-import { isFatal } from '../is-fatal.ts'
-import type { ReportSource } from '../report-source.ts'
-import { shownContext, textIn } from '../shown-context.ts'
-import { shownStep } from '../shown-step.ts'
-import { stackText } from '../stack-text.ts'
-import { wellFormedJson } from '../well-formed-json.ts'
+import { maskText } from '../base/mask-text.ts'
+import type { Description } from '../errors/reports/description.ts'
+import { chainTitles, Relations } from '../errors/stack/error-chain.ts'
+import { fileLabel } from '../errors/stack/file-label.ts'
+import type { Frame } from '../errors/stack/frames.ts'
+import { ActivityKinds } from '../activity/activity.ts'
+import { StepKinds } from '../activity/step.ts'
+import { nanoseconds } from '../metrics/exporters/otlp.ts'
+import type { Incident } from './incident.ts'
+import { isFatal } from './incident.ts'
+import type { ReportSource } from './incident-target.ts'
+import { shownContext, textIn, shownStep, wellFormedJson } from './shown-incident.ts'
 
 /** OpenTelemetry's numbers of the levels. */
 const severities = { error: 17, fatal: 21 } as const
@@ -116,4 +118,21 @@ function valueOf(value: string | number | bigint): object {
   if (typeof value === 'string') return { stringValue: value }
   // 64 bits do not fit into a number of JSON.
   return typeof value === 'bigint' ? { intValue: String(value) } : { doubleValue: value }
+}
+
+/** An error and its causes with their stacks, as text; files are relative to `root`. */
+function stackText(chain: readonly Description[], root: string): string {
+  return chain
+    .flatMap((one) => [headline(one), ...one.frames.map((frame) => frameLine(frame, root))])
+    .join('\n')
+}
+
+function headline({ relation, class: name, message }: Description): string {
+  const intro = relation === Relations.Thrown ? '' : `${chainTitles[relation]} `
+  return `${intro}${name}${message === '' ? '' : `: ${message}`}`
+}
+
+function frameLine({ call, file, line, column }: Frame, root: string): string {
+  const place = `${fileLabel(file, root)}${line > 0 ? `:${line}:${column}` : ''}`
+  return maskText(call === '' ? `    at ${place}` : `    at ${call} (${place})`)
 }

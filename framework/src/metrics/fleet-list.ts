@@ -1,9 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { privateFile } from '../../base/files/private-files.ts'
-import { listName, temporarySuffix, workerFile } from '../fleet-files.ts'
-import type { SnapshotOwner } from '../fleet-files.ts'
+import { privateFile } from '../base/files/private-files.ts'
+import { listName, temporarySuffix, workerFile } from './fleet-files.ts'
+import type { SnapshotOwner } from './fleet-files.ts'
 import { isFolderLocked } from './folder-lock.ts'
 
 /**

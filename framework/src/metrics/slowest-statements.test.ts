@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StepKinds } from '../../activity/step.ts'
-import type { Step } from '../../activity/step.ts'
+import { StepKinds } from '../activity/step.ts'
+import type { Step } from '../activity/step.ts'
 import { SlowestStatements } from './slowest-statements.ts'
 
 const scope = { activity: null, span: null, fields: {} }
