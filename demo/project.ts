@@ -6,7 +6,7 @@ import { SqlSchedule } from 'framework/schedule'
 import { demoAccount } from './accounts/demo-account.ts' // part: auth
 import { errorValues } from './accounts/error-values.ts' // part: auth
 import { configs } from './configs/manifest.ts'
-import { route } from './routes/addresses.ts'
+import { route } from './routes/urls.ts'
 import { manifest } from './routes/manifest.ts'
 import { services } from './services.ts'
 
@@ -15,7 +15,7 @@ export default defineProject({
   configs,
   services,
   routes: manifest,
-  addresses: route,
+  urls: route,
   // part: items
   // The cursors of lists are signed.
   resources: ({ database, key }) => ({ database: new Resources.Database(database, { key }) }),

@@ -2,7 +2,7 @@ import { InvalidArgumentException } from 'framework'
 import { routeSet } from 'framework/http'
 import { itemChoices, ItemList } from '../item-list.ts'
 import type { Services } from '../services.ts'
-import { route } from './addresses.ts'
+import { route } from './urls.ts'
 
 export const Items = routeSet<Services>('Items', (router, { items, pages }) => {
   router.get(

@@ -55,7 +55,7 @@ export abstract class Activity {
     return this.#span !== null
   }
 
-  // The rest makes it the scope of its code, so that entering it makes no other object.
+  // The rest makes it the context of its code, so that entering it makes no other object.
 
   /** Itself. */
   get activity(): Activity {

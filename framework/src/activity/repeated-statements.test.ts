@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Activity, ActivityKinds } from './activity.ts'
 import type { CallSite } from './caller.ts'
-import { Scopes } from './scopes.ts'
+import { CurrentWork } from './current-work.ts'
 import { StepKinds } from './step.ts'
 import type { Step } from './step.ts'
 import { countRepeats, repeatedStatements } from './repeated-statements.ts'
@@ -22,7 +22,7 @@ function ended(changes: Partial<Step>, times = 1): void {
       kind: StepKinds.Sql,
       name: 'SELECT',
       text: 'SELECT * FROM users WHERE id = ?',
-      scope: Scopes.current(),
+      context: CurrentWork.context(),
       startMs: 0,
       durationMs: 2,
       count: 1,
@@ -35,7 +35,7 @@ function ended(changes: Partial<Step>, times = 1): void {
 
 test('a statement counts as repeated from the given number on, by statement and line', () => {
   const activity = new Visit()
-  Scopes.runActivity(activity, () => {
+  CurrentWork.runActivity(activity, () => {
     ended({}, 4)
     ended({ caller: { ...caller, line: 13 } }, 3)
     ended({ text: 'SELECT * FROM tags WHERE id = ?' }, 5)
@@ -57,8 +57,8 @@ test('a statement counts as repeated from the given number on, by statement and 
 
 test('later parts of one call, transactions, other steps and statements without a line do not count', () => {
   const activity = new Visit()
-  Scopes.runActivity(activity, () => {
-    Scopes.runContinuation(() => ended({}, 9))
+  CurrentWork.runActivity(activity, () => {
+    CurrentWork.runContinuation(() => ended({}, 9))
     ended({ name: 'OTHER', text: 'BEGIN' }, 9)
     ended({ kind: StepKinds.Redis, name: 'GET', text: '' }, 9)
     ended({ caller: null }, 9)
@@ -69,7 +69,7 @@ test('later parts of one call, transactions, other steps and statements without 
 
 test('the statements of an activity that are remembered are bounded', () => {
   const activity = new Visit()
-  Scopes.runActivity(activity, () => {
+  CurrentWork.runActivity(activity, () => {
     for (let at = 0; at < 2_000; at += 1) ended({ text: `SELECT * FROM table_${at}` })
   })
   assert.equal(repeatedStatements(activity, 1).length, 500)

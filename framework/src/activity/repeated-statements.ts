@@ -37,7 +37,7 @@ interface Counted {
 export const countRepeats: StepWatcher = {
   wantsCallers: true,
   ended(step) {
-    const { activity, continues = false } = step.scope
+    const { activity, continues = false } = step.context
     if (step.kind !== StepKinds.Sql || activity === null || continues) return
     // The rest begins and ends transactions.
     if (step.name !== 'OTHER') add(activity, step)

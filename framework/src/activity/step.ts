@@ -1,5 +1,5 @@
 import type { CallSite } from './caller.ts'
-import type { Scope } from './scopes.ts'
+import type { WorkContext } from './current-work.ts'
 
 /** Kinds of steps. */
 export const StepKinds = {
@@ -36,7 +36,7 @@ export interface Step {
   /** The database of a statement, as OpenTelemetry names it. @default '' */
   readonly system?: string
   /** What it belongs to. */
-  readonly scope: Scope
+  readonly context: WorkContext
   /** When it began, by `performance.now()`. */
   readonly startMs: number
   readonly durationMs: number

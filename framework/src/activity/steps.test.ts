@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { FrameworkError } from '../base/errors.ts'
 import { Activity, ActivityKinds } from './activity.ts'
 import { countStatements, Steps } from './steps.ts'
-import { Scopes } from './scopes.ts'
+import { CurrentWork } from './current-work.ts'
 import { StepKinds } from './step.ts'
 import type { Step } from './step.ts'
 
@@ -35,14 +35,14 @@ test('nothing is begun while nobody watches', () => {
   assert.equal(steps.begin(StepKinds.Sql, 'SELECT'), null)
 })
 
-test('a step belongs to the scope in which it began, wherever it ends', async () => {
+test('a step belongs to the work in which it began, wherever it ends', async () => {
   const { steps, seen } = watched()
   const activity = new Work()
-  const step = Scopes.runActivity(activity, () => steps.begin(StepKinds.Redis, 'GET'))
+  const step = CurrentWork.runActivity(activity, () => steps.begin(StepKinds.Redis, 'GET'))
   await turn()
   step?.end(0, null)
-  assert.equal(seen[0]?.scope.activity, activity)
-  assert.equal(Scopes.current().activity, null)
+  assert.equal(seen[0]?.context.activity, activity)
+  assert.equal(CurrentWork.context().activity, null)
 })
 
 test('measured work passes its result or its error on, and the step knows the code', async () => {
@@ -75,7 +75,7 @@ test('the statements of an activity are counted', () => {
   const steps = new Steps()
   steps.watch(countStatements)
   const activity = new Work()
-  Scopes.runActivity(activity, () => {
+  CurrentWork.runActivity(activity, () => {
     steps.begin(StepKinds.Sql, 'SELECT')?.end(1, null)
     steps.begin(StepKinds.Sql, 'SELECT')?.end(1, null)
     steps.begin(StepKinds.Redis, 'GET')?.end(1, null)
@@ -103,14 +103,14 @@ test('a watcher that several parts added gets each step once, until all of them 
 test('a later part of a call is marked as such across awaits, if somebody tells calls apart', async () => {
   const steps = new Steps()
   const seen: unknown[] = []
-  const stop = steps.watch({ ended: ({ scope }) => void seen.push(scope.continues ?? false) })
+  const stop = steps.watch({ ended: ({ context }) => void seen.push(context.continues ?? false) })
   const work = async (): Promise<void> => {
     await turn()
-    Scopes.runFields({ order: 5 }, () => steps.begin(StepKinds.Sql, 'SELECT')?.end(0, null))
+    CurrentWork.runFields({ order: 5 }, () => steps.begin(StepKinds.Sql, 'SELECT')?.end(0, null))
   }
   await steps.continuing(work)
   stop()
-  steps.watch({ wantsCallers: true, ended: ({ scope }) => void seen.push(scope.continues) })
+  steps.watch({ wantsCallers: true, ended: ({ context }) => void seen.push(context.continues) })
   await steps.continuing(work)
   await work()
   assert.deepEqual(seen, [false, true, false])
@@ -148,7 +148,7 @@ test('a short statement need not become a step unless somebody watches it, but i
   assert.equal(steps.skipsStatement(200), false)
   steps.watch(countStatements)
   const activity = new Work()
-  Scopes.runActivity(activity, () => assert.equal(steps.skipsStatement(5), true))
+  CurrentWork.runActivity(activity, () => assert.equal(steps.skipsStatement(5), true))
   assert.deepEqual([activity.statements, activity.statementMs], [1, 5])
   steps.watch({ ended() {} })
   assert.equal(steps.skipsStatement(5), false)
@@ -158,13 +158,13 @@ test('a watcher of what is traced needs the statements of what has a span', () =
   const steps = new Steps()
   steps.watch({ onlyTraced: true, ended() {} })
   const activity = new Work()
-  const skips = (): boolean => Scopes.runActivity(activity, () => steps.skipsStatement(1))
+  const skips = (): boolean => CurrentWork.runActivity(activity, () => steps.skipsStatement(1))
   assert.equal(steps.skipsStatement(1), true)
   assert.equal(skips(), true)
   activity.span = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
   assert.equal(skips(), false)
   assert.equal(
-    Scopes.runSpan(activity.span, () => steps.skipsStatement(1)),
+    CurrentWork.runSpan(activity.span, () => steps.skipsStatement(1)),
     false,
   )
 })

@@ -3,8 +3,8 @@ import { FrameworkError } from '../base/errors.ts'
 import { callSiteIn, captureStack } from './caller.ts'
 import type { CallSite } from './caller.ts'
 import { noteFailedStep } from './failed-step.ts'
-import { Scopes } from './scopes.ts'
-import type { Scope } from './scopes.ts'
+import { CurrentWork } from './current-work.ts'
+import type { WorkContext } from './current-work.ts'
 import { StepKinds } from './step.ts'
 import type { Step, StepWatcher } from './step.ts'
 import type { Activity } from './activity.ts'
@@ -50,9 +50,9 @@ export class Steps {
   skipsStatement(durationMs: number): boolean {
     if (durationMs >= this.#minMs) return false
     if (!this.#countsStatements && !this.#watchesTraced) return true
-    const scope = Scopes.current()
-    const { activity } = scope
-    if (this.#watchesTraced && (activity === null ? scope.span !== null : activity.hasSpan)) {
+    const context = CurrentWork.context()
+    const { activity } = context
+    if (this.#watchesTraced && (activity === null ? context.span !== null : activity.hasSpan)) {
       return false
     }
     if (this.#countsStatements && activity !== null) countStatement(activity, durationMs)
@@ -87,7 +87,7 @@ export class Steps {
 
   /** Runs `work` as a later part of a call, which does not count as a call of its own. */
   continuing<T>(work: () => T): T {
-    return this.#tellsCallsApart ? Scopes.runContinuation(work) : work()
+    return this.#tellsCallsApart ? CurrentWork.runContinuation(work) : work()
   }
 
   /** Whether a watcher reads the caller of this step. */
@@ -160,7 +160,7 @@ export class OpenStep implements Step {
   name: string
   readonly text: string
   readonly system: string
-  readonly scope: Scope
+  readonly context: WorkContext
   readonly startMs: number
   durationMs = 0
   count = 0
@@ -183,7 +183,7 @@ export class OpenStep implements Step {
     this.name = name
     this.text = text
     this.system = system
-    this.scope = Scopes.current()
+    this.context = CurrentWork.context()
     this.#steps = steps
     this.startMs = startMs
   }
@@ -224,7 +224,7 @@ export class OpenStep implements Step {
  * become steps: `Steps.skipsStatement` counts the others.
  */
 export const countStatements: StepWatcher = {
-  ended({ kind, scope: { activity }, durationMs }) {
+  ended({ kind, context: { activity }, durationMs }) {
     if (kind === StepKinds.Sql && activity !== null) countStatement(activity, durationMs)
   },
 }

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { Throwables } from '../errors/throwables/throwables.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { checkChannel, encodeEvent } from './broadcast-event.ts'
 import type { BroadcastEvent, ChannelMap, EventsOf } from './broadcast-event.ts'
 import type { BroadcastEntry, BroadcastLog } from './broadcast-log.ts'
@@ -141,7 +141,7 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#following = promise
     // Not part of the request that happens to be the first.
-    Scopes.runOutside(() =>
+    CurrentWork.runOutside(() =>
       this.#log.follow({
         restart: (position, entries) => {
           this.#restart(position, entries)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Command } from 'commander'
 import { plantProject } from '../../tests/support/plant-project.ts'
 import { RecordFile, recordPath } from '../devtools/inspector/record-file.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { activityOf, recordCommand } from './command-activity.ts'
 import { statusOf } from './main.ts'
 
@@ -20,7 +20,7 @@ async function run(program: Command, argv: readonly string[], status: number): P
   const activity = activityOf(program, argv)
   const parse = (): Promise<unknown> => program.parseAsync([...argv], { from: 'user' })
   try {
-    await (activity === null ? parse() : Scopes.runActivity(activity, parse))
+    await (activity === null ? parse() : CurrentWork.runActivity(activity, parse))
     await activity?.ended?.(status, null)
   } catch (thrown) {
     await activity?.ended?.(statusOf(thrown), thrown)

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { maskText } from '../base/mask-text.ts'
 import { ExitStatus } from '../base/terminal/exit-status.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import type * as RecordProcess from '../devtools/inspector/record-process.ts'
 
 const require = createRequire(import.meta.url)
@@ -50,14 +50,14 @@ function nameOf(command: Command): string {
  * often a statement from one line counts as N+1; 0 for never.
  */
 export function recordCommand(root: string, minRepeats: number): void {
-  const { activity } = Scopes.current()
+  const { activity } = CurrentWork.context()
   if (!(activity instanceof CommandActivity)) return
   const { recorder, stop } = loadRecordProcess().recordProcess({ root, minRepeats })
   recorder.begin(activity)
   activity.ended = async (status, thrown) => {
     const { title, words } = activity
     if (thrown !== null) {
-      Scopes.runActivity(activity, () => recorder.report(thrown, { origin: 'command' }))
+      CurrentWork.runActivity(activity, () => recorder.report(thrown, { origin: 'command' }))
     }
     recorder.end(activity, () => ({
       subject: maskText([title, ...words].join(' ')).slice(0, 500),

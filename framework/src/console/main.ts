@@ -5,7 +5,7 @@ import { ExitStatus } from '../base/terminal/exit-status.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { toError } from '../base/to-error.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { activityOf } from './command-activity.ts'
 import { createProgram } from './program.ts'
 import { processTerminal } from './process-terminal.ts'
@@ -37,7 +37,7 @@ export async function main(
   const parse = (): Promise<unknown> => program.parseAsync([...argv], { from: 'user' })
   try {
     if (argv.length === 0) program.outputHelp()
-    else await (activity === null ? parse() : Scopes.runActivity(activity, parse))
+    else await (activity === null ? parse() : CurrentWork.runActivity(activity, parse))
     await activity?.ended?.(status, null)
     // After a failure the process exits next; reporters may still be running.
     if (status !== ExitStatus.Ok) await throwables.settled(reportersTimeoutMs)

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { printable } from '../base/encoding/printable.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import { ExitStatus } from '../base/terminal/exit-status.ts'
@@ -75,7 +75,7 @@ function stopOnSignal(terminal: Terminal): ReturnType<typeof untilSignal> {
 
 /** Log lines and the inspector show the name, but not the arguments, which may be private. */
 function nameActivity(name: string): void {
-  const { activity } = Scopes.current()
+  const { activity } = CurrentWork.context()
   if (!(activity instanceof CommandActivity)) return
   activity.title = `run ${name}`
   activity.words = []

@@ -8,7 +8,7 @@ import { RecordedErrors } from '../../tests/support/recorded-errors.ts'
 import { createThrowables } from '../errors/throwables/throwables.ts'
 import type { Throwables } from '../errors/throwables/throwables.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { primaryReporter } from './primary-reporter.ts'
 import { ErrorInbox } from './error-inbox.ts'
 import type { ErrorInboxOptions } from './error-inbox.ts'
@@ -69,7 +69,7 @@ function waitingIn(root: string): string {
 test('ten thousand errors of a group are one write with one sample', async (t) => {
   const { root, store, throwables, inbox } = site(t)
   for (let at = 0; at < 10_000; at += 1) {
-    Scopes.runActivity(new Work(`GET /orders/${at % 50}`, String(at % 500)), () =>
+    CurrentWork.runActivity(new Work(`GET /orders/${at % 50}`, String(at % 500)), () =>
       throwables.notify(failure(root)),
     )
   }
@@ -316,12 +316,12 @@ test('it sweeps by itself, about once an hour', async (t) => {
   assert.equal(store.sweeps, 2)
 })
 
-test('it uses scopes only until it is closed', async (t) => {
-  const before = Scopes.areUsed
+test('it follows requests only until it is closed', async (t) => {
+  const before = CurrentWork.isFollowed
   const { inbox } = site(t)
-  assert.equal(Scopes.areUsed, true)
+  assert.equal(CurrentWork.isFollowed, true)
   await inbox.close()
-  assert.equal(Scopes.areUsed, before)
+  assert.equal(CurrentWork.isFollowed, before)
 })
 
 test('a group has the code of the error, or of the nearest cause that has one', async (t) => {

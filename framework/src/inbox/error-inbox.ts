@@ -5,7 +5,7 @@ import { Throwables } from '../errors/throwables/throwables.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
 import { toError } from '../base/to-error.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import type { Step } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { isFatal } from '../incidents/incident.ts'
@@ -95,7 +95,7 @@ export class ErrorInbox {
     const timer = setInterval(() => this.#tick(), tickMs).unref()
     this.#stops = [
       throwables.add((error, context) => this.#report(error, context)),
-      Scopes.use(),
+      CurrentWork.follow(),
       // A failed statement is known only while somebody watches.
       Steps.Instance.watch({ minMs: Infinity, ended: (step) => this.#noteCaller(step) }),
       () => clearInterval(timer),

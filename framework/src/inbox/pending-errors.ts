@@ -1,5 +1,5 @@
 import type { ReportContext } from '../errors/throwables/throwables.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { incidentOf } from '../incidents/incident.ts'
 import { OpenBatch } from './error-batch.ts'
 import type { Occurrence } from './error-batch.ts'
@@ -43,7 +43,7 @@ export class PendingErrors {
 
   add(error: Error, context: ReportContext): void {
     const { suppressed } = context
-    const { activity } = Scopes.current()
+    const { activity } = CurrentWork.context()
     const fingerprint = this.#fingerprints.of(error, activity?.title)
     const occurrence: Occurrence = {
       error,

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { createThrowables } from '../errors/throwables/throwables.ts'
 import type { Throwables } from '../errors/throwables/throwables.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import type { Incident } from './incident.ts'
 import { IncidentExporter } from './incident-exporter.ts'
 import type { ExporterOptions } from './incident-exporter.ts'
@@ -60,7 +60,7 @@ test('a throwable is described after the response, and knows the work that it ca
   const error = Object.defineProperty(new Error('x'), 'order', {
     get: () => (isDescribed = true),
   })
-  Scopes.runActivity(new Work(), () => throwables.notify(error, { queue: 'mail' }))
+  CurrentWork.runActivity(new Work(), () => throwables.notify(error, { queue: 'mail' }))
   await Promise.resolve()
   assert.deepEqual([isDescribed, target.received.length], [false, 0])
   await throwables.settled(60_000)
@@ -188,16 +188,16 @@ test('every target gets every throwable, whatever becomes of the other', async (
   assert.equal(dead.received[0], alive.received[0])
 })
 
-test('closing sends what is left, lets no further attempt begin, and gives scopes back', async () => {
+test('closing sends what is left, lets no further attempt begin, and follows requests no longer', async () => {
   const target = new FakeTarget()
-  const before = Scopes.areUsed
+  const before = CurrentWork.isFollowed
   const exporter = new IncidentExporter({ targets: [target] })
-  assert.equal(Scopes.areUsed, true)
+  assert.equal(CurrentWork.isFollowed, true)
   void exporter.report(new Error('x'), {})
   await exporter.close()
   assert.equal(target.received.length, 1)
   assert.deepEqual([target.isStopped, target.isAbandoned], [true, true])
-  assert.equal(Scopes.areUsed, before)
+  assert.equal(CurrentWork.isFollowed, before)
 })
 
 test('flushing gives up when the time is up', async (t) => {

@@ -3,7 +3,7 @@ import { ReportCounts } from '../errors/throwables/report-limit.ts'
 import type { ReportLimit } from '../errors/throwables/report-limit.ts'
 import { settledWithin } from '../errors/throwables/settled-within.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { incidentOf, isFatal } from './incident.ts'
 import type { Incident } from './incident.ts'
 import { IncidentQueue } from './incident-queue.ts'
@@ -49,8 +49,8 @@ export class IncidentExporter {
     this.#counts = new ReportCounts(this.#nowMs)
     const queue = { max: maxWaiting, ...(notice !== undefined && { notice }) }
     this.queues = targets.map((target) => new IncidentQueue(target, queue))
-    // Without scopes an incident would know neither route nor account.
-    this.#leaveScopes = Scopes.use()
+    // Unless requests are followed an incident would know neither route nor account.
+    this.#leaveScopes = CurrentWork.follow()
   }
 
   /**
@@ -137,7 +137,7 @@ async function exportTo(
   )
 }
 
-// The response goes out first. The scope of the request follows.
+// The response goes out first. The context of the request follows.
 async function describeLater(error: Error, context: ReportContext, at: number): Promise<Incident> {
   await nextTurn()
   return incidentOf(error, context, at)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FrameworkError } from '../base/errors.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { incidentOf } from './incident.ts'
@@ -21,7 +21,7 @@ test('an incident tells the chain, the code, the activity and the failed step', 
   const failing = steps.measure(StepKinds.Mail, 'smtp', () => Promise.reject(cause))
   await failing.catch(() => undefined)
   const error = new Error('no receipt', { cause })
-  const incident = Scopes.runActivity(new Work(), () =>
+  const incident = CurrentWork.runActivity(new Work(), () =>
     incidentOf(error, { interface: 'WPI', password: 'hunter22' }, 5),
   )
   assert.deepEqual(

@@ -6,7 +6,7 @@ import type { ActivityKinds, SpanIds } from '../activity/activity.ts'
 import { callSiteIn } from '../activity/caller.ts'
 import type { CallSite } from '../activity/caller.ts'
 import { failedStepOf } from '../activity/failed-step.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { shownText } from '../activity/shown-statement.ts'
 import type { StepKinds } from '../activity/step.ts'
 
@@ -44,11 +44,11 @@ export interface Incident {
 }
 
 /**
- * Describes a throwable; call it in a reporter, while the scope of the request is there. It reads
+ * Describes a throwable; call it in a reporter, while the context of the request is there. It reads
  * sources and source maps, and can take a millisecond.
  */
 export function incidentOf(error: Error, context: ReportContext, at: number): Incident {
-  const { activity, span } = Scopes.current()
+  const { activity, span } = CurrentWork.context()
   const chain = describe(error)
   return {
     at,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FrameworkError } from '../base/errors.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { noteFailedStep } from '../activity/failed-step.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
@@ -76,7 +76,7 @@ test('the line tells causes, properties, route, account, trace and the failed st
   step?.end(0, 'E_DUPLICATE_KEY')
   if (step !== null) noteFailedStep(cause, step)
   const error = Object.assign(new Error('no order', { cause }), { order: 7 })
-  Scopes.runActivity(new Visit(), () =>
+  CurrentWork.runActivity(new Visit(), () =>
     LogContext.run({ shop: 'x' }, () => exceptionsReporter(logs)(error, request)),
   )
   const { context, extra } = JSON.parse(lines[0] ?? '')

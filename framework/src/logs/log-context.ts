@@ -1,8 +1,8 @@
-import { Scopes } from '../activity/scopes.ts'
-import type { ScopeFields } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
+import type { WorkFields } from '../activity/current-work.ts'
 
 /** Fields for the `extra` of lines, such as `request`. */
-export type LogFields = ScopeFields
+export type LogFields = WorkFields
 
 /** Fields added to every line that is logged inside `run`, across awaits. */
 export const LogContext: {
@@ -12,10 +12,10 @@ export const LogContext: {
   current(): LogFields
 } = Object.freeze({
   run<T>(fields: LogFields, fn: () => T): T {
-    return Scopes.runFields(fields, fn)
+    return CurrentWork.runFields(fields, fn)
   },
   current() {
-    const { activity, span, fields } = Scopes.current()
+    const { activity, span, fields } = CurrentWork.context()
     if (activity === null && span === null) return fields
     return {
       ...(activity !== null && { [activity.kind]: activity.id }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
@@ -43,7 +43,7 @@ function step(changes: Partial<Step> = {}): Step {
     kind: StepKinds.Sql,
     name: 'SELECT',
     text: "SELECT * FROM t WHERE a = ? AND b = 'secret'",
-    scope: Scopes.current(),
+    context: CurrentWork.context(),
     startMs: 0,
     durationMs: 200,
     count: 12,
@@ -55,7 +55,7 @@ function step(changes: Partial<Step> = {}): Step {
 
 test('a slow statement is a line without values, with its caller and its request', (t) => {
   const { watcher, lines } = slow(t)
-  Scopes.runActivity(new Work(), () => watcher.ended(step()))
+  CurrentWork.runActivity(new Work(), () => watcher.ended(step()))
   watcher.ended(step({ durationMs: 199.9 }))
   watcher.ended(step({ kind: StepKinds.Redis }))
   watcher.ended(step({ durationMs: 5_000.4, caller: null, failure: 'E_STATEMENT_TIMEOUT' }))

@@ -60,7 +60,7 @@ export class SlowStatements implements StepWatcher {
     this.#window ??= setTimeout(() => this.#endWindow(), windowSeconds * 1000).unref()
     if (!this.#quota.take('slow', statement)) return
     const { durationMs, count, failure, caller } = step
-    const { activity } = step.scope
+    const { activity } = step.context
     this.#channel.warn('slow statement', {
       statement,
       ms: Math.round(durationMs),

@@ -4,7 +4,7 @@ import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import { SlowestStatements } from './slowest-statements.ts'
 
-const scope = { activity: null, span: null, fields: {} }
+const context = { activity: null, span: null, fields: {} }
 
 /** A statement that ended `endedMs` after the start of this process. */
 function step(text: string, durationMs: number, more: Partial<Step> = {}): Step {
@@ -15,7 +15,7 @@ function step(text: string, durationMs: number, more: Partial<Step> = {}): Step 
     kind,
     name: 'SELECT',
     text,
-    scope,
+    context,
     startMs,
     durationMs,
     count: 0,

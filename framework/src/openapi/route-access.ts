@@ -1,4 +1,4 @@
-import { Signed } from '../http/addresses/signed.ts'
+import { Signed } from '../http/urls/signed.ts'
 import { RateLimit } from '../http/middlewares/rate-limit.ts'
 import { isSafe } from '../http/request/request.ts'
 import type { Middleware } from '../http/router/middleware.ts'

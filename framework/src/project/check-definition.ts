@@ -10,7 +10,7 @@ type Parts = Readonly<
       | 'configs'
       | 'services'
       | 'routes'
-      | 'addresses'
+      | 'urls'
       | 'resources'
       | 'globals'
       | 'errorValues'
@@ -46,7 +46,7 @@ const functions = [
 
 /** @throws ConfigurationError that names the missing or invalid part of a project. */
 export function checkDefinition(definition: Parts): void {
-  const { name, configs, routes, addresses, sessions, middlewares, commands, schedule } = definition
+  const { name, configs, routes, urls, sessions, middlewares, commands, schedule } = definition
   if (typeof name !== 'string' || name === '') throw problem('"name" must be a non-empty string')
   if (!Array.isArray(routes)) throw problem('"routes" must be a list of route sets')
   for (const part of functions) {
@@ -55,8 +55,8 @@ export function checkDefinition(definition: Parts): void {
       throw problem(`"${part}" must be a function`)
     }
   }
-  if (addresses !== undefined && typeof addresses !== 'function') {
-    throw problem('"addresses" must be the result of defineRoutes()')
+  if (urls !== undefined && typeof urls !== 'function') {
+    throw problem('"urls" must be the result of defineRoutes()')
   }
   // The sessions would be ignored silently.
   if (sessions !== undefined && middlewares !== undefined) {

@@ -5,7 +5,7 @@ import type { Finding } from './checks/check.ts'
 import type { AccountSupport } from '../accounts/account-support.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { QueueWorker } from '../queue/run-queue.ts'
-import type { NamedRoutes } from '../http/addresses/define-routes.ts'
+import type { NamedRoutes } from '../http/urls/define-routes.ts'
 import type { ErrorValues } from '../http/errors/error-values.ts'
 import type { RateLimitStore } from '../http/rate-limits/rate-limit-store.ts'
 import type { ResponseResources } from '../http/response/database-resource.ts'
@@ -42,7 +42,7 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   /** The manifest: the active route sets. */
   readonly routes: readonly RouteSet<Services>[]
   /** The named routes, the result of `defineRoutes`, for views; each name must have a route. */
-  readonly addresses?: NamedRoutes
+  readonly urls?: NamedRoutes
   /** Resources of responses: `({ database }) => ({ database: new Resources.Database(database) })`. */
   readonly resources?: (services: NoInfer<Services>) => Partial<ResponseResources>
   /** Values for `it` in every view, error pages included: `({ site }) => ({ site })`. */
@@ -180,7 +180,7 @@ export function defineProject<
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
       server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
-      if (definition.addresses !== undefined) server.addresses(definition.addresses)
+      if (definition.urls !== undefined) server.urls(definition.urls)
       const { schedule: runs, drain } = context.server
       const scheduled = schedule === null ? [] : [serveSchedule(schedule, { logs, runs, drain })]
       server.mount([...routes, ...(builtIn ?? []), ...scheduled], services)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createThrowables, Throwables } from '../errors/throwables/throwables.ts'
 import type { Sweepable } from './sweeps.ts'
 import { sweepAll, sweepTask } from './sweeps.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { Channel } from '../logs/channel.ts'
 import { TaskActivity } from '../schedule/bound-task.ts'
 
@@ -111,12 +111,12 @@ test('the task sweep sweeps all stores, and fails by name if some of them do', a
 test('what a request reports meanwhile does not make a sweep fail', async () => {
   const store = {
     sweep: async () => {
-      Scopes.runOutside(() => Throwables.notify(new Error('of a request')))
+      CurrentWork.runOutside(() => Throwables.notify(new Error('of a request')))
       return 0
     },
   }
   const { run } = sweepTask({ cron: '15 4 * * *' })
-  await Scopes.runActivity(new TaskActivity('sweep', due), async () =>
+  await CurrentWork.runActivity(new TaskActivity('sweep', due), async () =>
     run({ ...context, services: { store } }),
   )
 })

@@ -1,7 +1,7 @@
 import { FrameworkError, InvalidArgumentException } from '../base/errors.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import { toError } from '../base/to-error.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { task } from '../schedule/task.ts'
 import type { Task, TaskRules, TaskTimes } from '../schedule/task.ts'
 
@@ -39,10 +39,10 @@ export async function sweepAll(
 
 async function sweepOne(name: string, entry: Sweepable, throwables: Throwables): Promise<Swept> {
   const reported: Error[] = []
-  const { activity } = Scopes.current()
+  const { activity } = CurrentWork.context()
   // A server may be sweeping: what its requests report is not about the store.
   const stopListening = throwables.add((throwable) => {
-    if (Scopes.current().activity === activity) reported.push(throwable)
+    if (CurrentWork.context().activity === activity) reported.push(throwable)
   })
   try {
     const dropped = checkCount(name, await entry.sweep())

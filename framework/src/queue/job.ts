@@ -71,7 +71,7 @@ export class JobActivity extends Activity {
 }
 
 /**
- * Emitted on `Emitter.Instance` around every attempt of a job: `Began` before its scope is entered,
+ * Emitted on `Emitter.Instance` around every attempt of a job: `Began` before its context is entered,
  * `Ended` when its outcome is stored.
  */
 export const JobEvents: {

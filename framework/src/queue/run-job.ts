@@ -3,7 +3,7 @@ import { FrameworkError } from '../base/errors.ts'
 import { toError } from '../base/to-error.ts'
 import type { Throwables } from '../errors/throwables/throwables.ts'
 import { Emitter } from '../events/emitter.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { messagingAttributes } from '../tracing/messaging-attributes.ts'
 import { isSpan, SpanKinds } from '../tracing/span.ts'
 import { parseTraceContext } from '../tracing/trace-context.ts'
@@ -42,7 +42,7 @@ export function runJob<Payload>(
   const span = beginJobSpan(job, opened instanceof Error ? null : opened.origin)
   activity.span = span
   Emitter.Instance.emit(JobEvents.Began, activity)
-  return Scopes.runActivity(activity, async () => {
+  return CurrentWork.runActivity(activity, async () => {
     const result = await run(queue, handler, job, opened, context)
     if (span !== null) endJobSpan(span, result)
     Emitter.Instance.emit(JobEvents.Ended, activity, result)
@@ -89,7 +89,7 @@ async function run<Payload>(
     if (job.attempt > queue.options.attempts) return await outcome.giveUp()
     const failure = await attempt(queue, handler, job, opened, lost)
     if (failure === null) return await outcome.done()
-    const { span } = Scopes.current()
+    const { span } = CurrentWork.context()
     if (isSpan(span)) span.recordException(failure)
     return await outcome.failed(failure)
   } finally {

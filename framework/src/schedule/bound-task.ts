@@ -59,7 +59,7 @@ export class TaskActivity extends Activity {
 }
 
 /**
- * Emitted on `Emitter.Instance` around every run of a task: `Began` before its scope is entered, `Ended`
+ * Emitted on `Emitter.Instance` around every run of a task: `Began` before its context is entered, `Ended`
  * when its outcome is stored.
  */
 export const TaskEvents: {

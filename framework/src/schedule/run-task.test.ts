@@ -5,7 +5,7 @@ import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import { sampleTracing } from '../../tests/support/sample-tracing.ts'
 import { ScheduleBench } from '../../tests/support/schedule-bench.ts'
 import { spansIn } from '../../tests/support/spans-in.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { createTracing } from '../tracing/create-tracing.ts'
 import { task } from './task.ts'
 
@@ -16,7 +16,7 @@ test('a run is an activity and a trace of its own, which tells its outcome', asy
   const bench = new ScheduleBench('2026-01-01T10:00:30Z')
   const runner = bench.runner([
     task('broken', { every: 60 }).run<null>(() => {
-      const { activity } = Scopes.current()
+      const { activity } = CurrentWork.context()
       activities.push([activity?.kind, activity?.title, activity?.span !== null])
       throw new TypeError('no')
     }),

@@ -2,7 +2,7 @@ import { FrameworkError } from '../base/errors.ts'
 import { toError } from '../base/to-error.ts'
 import type { Throwables } from '../errors/throwables/throwables.ts'
 import { Emitter } from '../events/emitter.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import type { Channel } from '../logs/channel.ts'
 import { SpanKinds } from '../tracing/span.ts'
 import { Tracers } from '../tracing/tracer.ts'
@@ -40,7 +40,7 @@ export function runTask(run: ClaimedRun, context: RunTaskContext): Promise<TaskR
   const span = beginSpan(task.name, due)
   activity.span = span
   Emitter.Instance.emit(TaskEvents.Began, activity)
-  return Scopes.runActivity(activity, async () => {
+  return CurrentWork.runActivity(activity, async () => {
     const startMs = performance.now()
     const error = await attempt(run, context.log)
     if (error !== null) {

@@ -65,7 +65,7 @@ export interface ProjectServer<Services extends object = object> {
   actingAs(identity: RequestIdentity, options?: VisitorOptions): Promise<Visitor>
   /**
    * Moves the clock of this process by some seconds, until this project is closed: sessions, tokens,
-   * limits, caches, signed addresses, delayed jobs, tasks and `boot.clock` follow, timers do not. Returns
+   * limits, caches, signed URLs, delayed jobs, tasks and `boot.clock` follow, timers do not. Returns
    * a function that takes it back, for `t.after`: other projects of the process travel along.
    * @throws ConfigurationError outside the environment `test`.
    */

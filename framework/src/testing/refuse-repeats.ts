@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { FrameworkError } from '../base/errors.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { Steps } from '../activity/steps.ts'
 import { Emitter } from '../events/emitter.ts'
 import {
@@ -30,7 +30,7 @@ export function refuseRepeats(
   // Tells requests apart that are injected at the same time.
   const findings = new AsyncLocalStorage<FrameworkError[]>()
   const stops = [
-    Scopes.use(),
+    CurrentWork.follow(),
     Steps.Instance.watch(countRepeats),
     Emitter.Instance.listen(RequestEvents.Handled, ({ activity }) => {
       const [worst] = activity === null ? [] : repeatedStatements(activity, min)

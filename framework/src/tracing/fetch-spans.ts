@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { maskText } from '../base/mask-text.ts'
 import { followFetches } from '../activity/fetch-calls.ts'
 import type { ClientRequest, FetchFollower } from '../activity/fetch-calls.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { ActiveSpan } from './active-span.ts'
 import { errorTypeOf } from './exception-attributes.ts'
 import { SpanKinds } from './span.ts'
@@ -17,7 +17,7 @@ export function traceFetches(propagates: boolean): () => void {
 }
 
 function begin(request: ClientRequest, propagates: boolean): FetchFollower | null {
-  const { span } = Scopes.current()
+  const { span } = CurrentWork.context()
   // Exports, and everything else that belongs to no request, job or command.
   if (!(span instanceof ActiveSpan)) return null
   const call = new ActiveSpan(span.trace, span, request.method, SpanKinds.Client, performance.now())

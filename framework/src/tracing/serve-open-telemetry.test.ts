@@ -11,7 +11,7 @@ import {
   propagation,
   trace,
 } from '@opentelemetry/api'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { attributesOf, decodeSpans } from '../../tests/support/decode-otlp.ts'
 import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import type { FakeCollector } from '../../tests/support/fake-collector.ts'
@@ -36,7 +36,7 @@ test('the spans of other libraries join ours, in both directions', async (t) => 
   const { tracing, collector } = await served(t)
   const tracer = trace.getTracer('library', '1.0')
   await traceWork('ours', async () => {
-    assert.equal(trace.getActiveSpan()?.spanContext().spanId, Scopes.current().span?.spanId)
+    assert.equal(trace.getActiveSpan()?.spanContext().spanId, CurrentWork.context().span?.spanId)
     await tracer.startActiveSpan('theirs', { kind: SpanKind.CLIENT }, async (span) => {
       await turn()
       span.setAttribute('a', 1).addEvent('e', { b: 2 }, new Date()).updateName('renamed')
@@ -76,19 +76,19 @@ test('their contexts carry values, can be bound, and can be left', async (t) => 
   await served(t)
   const key = Symbol('key')
   await traceWork('ours', async () => {
-    const outer = Scopes.current().span
+    const outer = CurrentWork.context().span
     const bound = context.with(context.active().setValue(key, 5), () => {
       assert.equal(context.active().getValue(key), 5)
-      assert.equal(Scopes.current().span, outer)
+      assert.equal(CurrentWork.context().span, outer)
       return context.bind(context.active(), () => context.active().getValue(key))
     })
     assert.equal(context.active().getValue(key), undefined)
     assert.equal(bound(), 5)
     context.with(ROOT_CONTEXT, () => {
       assert.equal(trace.getActiveSpan(), undefined)
-      assert.equal(Scopes.current().span, null)
+      assert.equal(CurrentWork.context().span, null)
     })
-    assert.equal(Scopes.current().span, outer)
+    assert.equal(CurrentWork.context().span, outer)
     const silent = Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
     const suppressed = context.active().setValue(silent, true)
     assert.equal(trace.getTracer('x').startSpan('no', {}, suppressed).isRecording(), false)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type * as Api from '@opentelemetry/api'
 import type { SpanIds } from '../activity/activity.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { ActiveSpan, toProcessMs } from './active-span.ts'
 import { SpanKinds } from './span.ts'
 import { formatTraceparent, parseTraceContext } from './trace-context.ts'
@@ -113,13 +113,13 @@ class OtelTracer implements Api.Tracer {
   }
 }
 
-/** The context manager of OpenTelemetry over our scopes: the current span is the same in both. */
+/** The context manager of OpenTelemetry over ours: the current span is the same in both. */
 function otelContexts(api: typeof Api): Api.ContextManager {
   /** What else other libraries put into their contexts, and the span it was entered with. */
   const storage = new AsyncLocalStorage<{ context: Api.Context; span: SpanIds | null }>()
 
   function active(): Api.Context {
-    const { span } = Scopes.current()
+    const { span } = CurrentWork.context()
     const held = storage.getStore()
     if (held !== undefined && held.span === span) return held.context
     return span instanceof ActiveSpan ? api.trace.setSpan(api.ROOT_CONTEXT, span) : api.ROOT_CONTEXT
@@ -129,7 +129,7 @@ function otelContexts(api: typeof Api): Api.ContextManager {
     const given = api.trace.getSpan(context)
     const span = given instanceof ActiveSpan ? given : (given?.spanContext() ?? null)
     return storage.run({ context, span }, () =>
-      span === null ? Scopes.runOutside(work) : Scopes.runSpan(span, work),
+      span === null ? CurrentWork.runOutside(work) : CurrentWork.runSpan(span, work),
     )
   }
 

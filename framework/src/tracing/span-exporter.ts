@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import type { Compressions } from '../otlp/compressions.ts'
 import { deliverUntilStop } from '../otlp/deliver.ts'
 import type { DeliveryOptions } from '../otlp/deliver.ts'
@@ -99,7 +99,7 @@ export class SpanExporter implements SpanSink {
     // Outside of the request that happened to end this span: the export is not part of it.
     if (this.#waiting >= maxBatch) this.#start()
     else if (this.#timer === null) {
-      this.#timer = Scopes.runOutside(() => setTimeout(() => this.#start(), delayMs)).unref()
+      this.#timer = CurrentWork.runOutside(() => setTimeout(() => this.#start(), delayMs)).unref()
     }
   }
 
@@ -121,7 +121,7 @@ export class SpanExporter implements SpanSink {
     const timer = setTimeout(() => this.#giveUp(), timeoutMs)
     await this.#exporting
     this.#encode()
-    while (this.#batches.length > 0) await Scopes.runOutside(() => this.#exportBatch())
+    while (this.#batches.length > 0) await CurrentWork.runOutside(() => this.#exportBatch())
     clearTimeout(timer)
   }
 
@@ -163,7 +163,7 @@ export class SpanExporter implements SpanSink {
 
   #start(): void {
     this.#stopTimer()
-    this.#exporting ??= Scopes.runOutside(() => this.#run())
+    this.#exporting ??= CurrentWork.runOutside(() => this.#run())
   }
 
   async #run(): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import { ActiveSpan } from './active-span.ts'
@@ -22,7 +22,7 @@ function exported(step: Partial<Step>): { name: string; attributes: Record<strin
     name: 'SELECT',
     text,
     system: 'sqlite',
-    scope: Scopes.current(),
+    context: CurrentWork.context(),
     startMs: 2,
     durationMs: 1,
     count: 1,

@@ -1,4 +1,4 @@
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { Steps, failureCode } from '../activity/steps.ts'
 import { errorTypeOf } from './exception-attributes.ts'
 import { noSpan } from './span.ts'
@@ -25,10 +25,10 @@ export function trace<T>(name: string, work: (span: Span) => T): T {
 function inSpan<T>(name: string, work: (span: Span) => T): T {
   if (Tracers.current === null) return work(noSpan)
   const span = Tracers.current.span(name)
-  if (span === Scopes.current().span) return work(span)
+  if (span === CurrentWork.context().span) return work(span)
   const failed = (thrown: unknown): void =>
     span.recordException(thrown).fail(errorTypeOf(thrown)).end()
-  return Scopes.runSpan(span, () =>
+  return CurrentWork.runSpan(span, () =>
     settle(
       () => work(span),
       () => span.end(),

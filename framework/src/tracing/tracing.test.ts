@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import { attributesOf } from '../../tests/support/decode-otlp.ts'
 import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import type { Answering, FakeCollector } from '../../tests/support/fake-collector.ts'
@@ -80,7 +80,7 @@ test('trace() nests, ends with its work, and passes results and errors on', asyn
 
 test('log lines and spans have the same ids', async (t) => {
   const { tracing, collector } = await traced(t)
-  const ids = trace('work', () => Scopes.current().span)
+  const ids = trace('work', () => CurrentWork.context().span)
   await tracing.close()
   const [span] = spansIn(collector)
   assert.equal(span?.traceId, ids?.traceId)
@@ -92,7 +92,7 @@ test('by default what fails or is slow is exported beyond the ratio', async (t) 
   tracing.root('fast', { kind }).end()
   tracing.root('failed', { kind }).fail().end()
   const slow = tracing.root('slow', { kind, startMs: performance.now() - 1_000 })
-  Scopes.runSpan(slow, () => trace('inside', () => {}))
+  CurrentWork.runSpan(slow, () => trace('inside', () => {}))
   slow.end()
   const unsampled = { traceId: '1'.repeat(32), spanId: '1'.repeat(16), sampled: false }
   tracing
@@ -134,7 +134,7 @@ test('the spans of a trace that is only kept for now are bounded', async (t) => 
   const { tracing, collector } = await traced(t, { ratio: 0 })
   const before = spanCounts.overflowed
   const root = tracing.root('failed', { kind }).fail()
-  Scopes.runSpan(root, () => {
+  CurrentWork.runSpan(root, () => {
     for (let at = 0; at < 300; at += 1) trace('inside', () => {})
   })
   assert.equal(spanCounts.overflowed - before, 44)
@@ -146,7 +146,7 @@ test('the spans of a trace that is only kept for now are bounded', async (t) => 
 test('a trace that is exported keeps all its spans', async (t) => {
   const { tracing, collector } = await traced(t)
   const root = tracing.root('job', { kind })
-  Scopes.runSpan(root, () => {
+  CurrentWork.runSpan(root, () => {
     for (let at = 0; at < 600; at += 1) trace(`span ${at}`, () => {})
   })
   root.end()
@@ -158,7 +158,7 @@ test('a trace that is exported keeps all its spans', async (t) => {
 test('the spans of what has not ended are exported at the end of the process', async (t) => {
   const { tracing, collector } = await traced(t)
   const root = tracing.root('hangs', { kind })
-  Scopes.runSpan(root, () => trace('inside', () => {}))
+  CurrentWork.runSpan(root, () => trace('inside', () => {}))
   await tracing.close()
   assert.deepEqual(names(collector), ['inside'])
 })
@@ -186,7 +186,7 @@ test('it is told when the collector is back', async (t) => {
 test('the export is no part of the request that fills the batch, and is not traced', async (t) => {
   const { tracing, collector } = await traced(t, { maxBatch: 1 })
   const root = tracing.root('request', { kind })
-  Scopes.runSpan(root, () => trace('inside', () => {}))
+  CurrentWork.runSpan(root, () => trace('inside', () => {}))
   await waitFor('the first export', () => collector.posts.length > 0)
   root.end()
   await tracing.close()
@@ -197,7 +197,7 @@ test('the export is no part of the request that fills the batch, and is not trac
 test('steps after the end of a request still belong to it', async (t) => {
   const { tracing, collector } = await traced(t)
   const root = tracing.root('request', { kind })
-  await Scopes.runSpan(root, async () => {
+  await CurrentWork.runSpan(root, async () => {
     root.end()
     await fetch(`${collector.url}/later`)
   })

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Throwables } from '../errors/throwables/throwables.ts'
-import { Scopes } from '../activity/scopes.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import type { Step, StepWatcher } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { ActiveSpan } from './active-span.ts'
@@ -52,12 +52,12 @@ export class Tracing implements Tracer, StepWatcher {
   /** Begins to record. */
   start(): this {
     this.#stops.push(
-      Scopes.use(),
+      CurrentWork.follow(),
       Steps.Instance.watch(this),
       traceFetches(this.propagates),
       measureSpans(),
       Throwables.add((error) => {
-        const { span } = Scopes.current()
+        const { span } = CurrentWork.context()
         if (span instanceof ActiveSpan) span.recordException(error)
       }),
       () => {
@@ -134,7 +134,7 @@ export class Tracing implements Tracer, StepWatcher {
   }
 
   span(name: string): ActiveSpan {
-    const { span } = Scopes.current()
+    const { span } = CurrentWork.context()
     if (!(span instanceof ActiveSpan)) return this.root(name, { kind: SpanKinds.Internal })
     // Nothing of this trace is exported.
     if (span.trace.decision === Decisions.Drop) return span
@@ -142,7 +142,7 @@ export class Tracing implements Tracer, StepWatcher {
   }
 
   ended(step: Step): void {
-    const { span } = step.scope
+    const { span } = step.context
     if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
     if (!isSpanStep(step)) return
     const { trace } = span

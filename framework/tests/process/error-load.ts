@@ -7,7 +7,7 @@ import { Throwables } from '../../src/errors/throwables/throwables.ts'
 import { connect } from '../../src/database/connect.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { Activity, ActivityKinds } from '../../src/activity/activity.ts'
-import { Scopes } from '../../src/activity/scopes.ts'
+import { CurrentWork } from '../../src/activity/current-work.ts'
 import type { ErrorInbox } from '../../src/inbox/error-inbox.ts'
 import { Observability } from '../../src/metrics/observability.ts'
 import { assembleProject } from '../../src/project/start/assemble-project.ts'
@@ -170,7 +170,7 @@ function each(work: (number: number) => void): (from: number, end: number) => vo
 
 function notify(error: Error, number: number): void {
   const context = { interface: 'WPI', method: 'GET', URI: `/orders/${number}`, request: 'r1' }
-  Scopes.runActivity(new Work(), () => Throwables.notify(error, context))
+  CurrentWork.runActivity(new Work(), () => Throwables.notify(error, context))
 }
 
 /** Errors of different classes, lines, messages and sizes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
-import { Scopes } from '../../src/activity/scopes.ts'
+import { CurrentWork } from '../../src/activity/current-work.ts'
 import { Emitter } from '../../src/events/emitter.ts'
 import { Logs } from '../../src/logs/logs.ts'
 import { RequestLog } from '../../src/http/observability/request-log.ts'
@@ -35,7 +35,7 @@ server.router.get('/stream', (_request, response) =>
 )
 server.router.get('/scope', async ({ id }) => {
   await new Promise(setImmediate)
-  return `own scope: ${Scopes.current().activity?.id === id}`
+  return `own scope: ${CurrentWork.context().activity?.id === id}`
 })
 server.router.get('/text', () => 'größe €')
 server.router.get('/bytes', (_request, response) => response.send(Buffer.alloc(300)))

@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
-import { Scopes } from '../../src/activity/scopes.ts'
+import { CurrentWork } from '../../src/activity/current-work.ts'
 import type { JobStore, LeasedJob, NewJob } from '../../src/queue/job-store.ts'
 import { Queue } from '../../src/queue/queue.ts'
 import { ActiveSpan } from '../../src/tracing/active-span.ts'
@@ -63,7 +63,7 @@ export function jobStoreContract(open: OpenJobs): void {
     const queue = new Queue('mail', store, { encrypter: someEncrypter() })
     const trace = new LocalTrace({ enqueue() {}, countDropped() {}, countFailed() {} }, null)
     const span = new ActiveSpan(trace, null, 'request', SpanKinds.Server)
-    await Scopes.runSpan(span, () => queue.push({ order: 7 }))
+    await CurrentWork.runSpan(span, () => queue.push({ order: 7 }))
     const job = await claimOne(store)
     assert.deepEqual(queue.unseal(job), {
       payload: { order: 7 },

@@ -1,6 +1,6 @@
 import { FrameworkError } from '../../src/base/errors.ts'
 import { Activity, ActivityKinds } from '../../src/activity/activity.ts'
-import { Scopes } from '../../src/activity/scopes.ts'
+import { CurrentWork } from '../../src/activity/current-work.ts'
 import { StepKinds } from '../../src/activity/step.ts'
 import { Steps } from '../../src/activity/steps.ts'
 import { incidentOf } from '../../src/incidents/incident.ts'
@@ -51,7 +51,7 @@ export async function sampleIncident(): Promise<Incident> {
     request: 'r1',
     attempt: 2,
   }
-  return Scopes.runActivity(new Work(), () => incidentOf(error, context, sampleTime))
+  return CurrentWork.runActivity(new Work(), () => incidentOf(error, context, sampleTime))
 }
 
 /** A throwable outside of any work, which ended the process. */

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Activity, ActivityKinds } from '../../activity/activity.ts'
 import type { SpanIds } from '../../activity/activity.ts'
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import { StepKinds } from '../../activity/step.ts'
 import { Steps } from '../../activity/steps.ts'
 import { Channel } from '../../logs/channel.ts'
@@ -79,7 +79,7 @@ test('spans of the project and what it fetched are steps, also while tracing is 
   t.after(recorder.start())
   const work = new Work()
   recorder.begin(work)
-  await Scopes.runActivity(work, async () => {
+  await CurrentWork.runActivity(work, async () => {
     await trace('price list', async () => {
       await (await fetch(`${origin}/prices?key=hunter22`)).text()
       await (await fetch(`${origin}/missing`)).text()
@@ -112,7 +112,7 @@ test('a record tells the steps, lines and errors of its activity', (t) => {
   const log = new Channel('shop', { sinks: [recordedLines], clock: () => 5 })
   recorder.begin(work)
   assert.equal(work.recorded, true)
-  Scopes.runActivity(work, () => {
+  CurrentWork.runActivity(work, () => {
     steps.begin(StepKinds.Sql, 'SELECT', 'SELECT 1')?.end(1, null)
     steps.begin(StepKinds.Sql, 'SELECT', 'SELECT 1')?.end(1, null)
     steps.begin(StepKinds.Cache, 'hit')?.end(0, null)
@@ -143,7 +143,7 @@ test('a record tells the steps, lines and errors of its activity', (t) => {
 test('what happens after the response is added to the record', (t) => {
   const { recorder, steps, work, kept } = recording(t)
   recorder.begin(work)
-  const mail = Scopes.runActivity(work, () => steps.begin(StepKinds.Mail, 'file', 'a@b'))
+  const mail = CurrentWork.runActivity(work, () => steps.begin(StepKinds.Mail, 'file', 'a@b'))
   recorder.end(work, () => facts)
   assert.equal(kept()[0]?.steps.length, 0)
   mail?.end(0, null)
@@ -154,7 +154,7 @@ test('what happens after the response is added to the record', (t) => {
 test('the line of the request log is not repeated in a record, and does not count as an event', (t) => {
   const { recorder, work, kept } = recording(t)
   recorder.begin(work)
-  Scopes.runActivity(work, () => {
+  CurrentWork.runActivity(work, () => {
     new Channel('requests', { sinks: [recordedLines] }).info('GET /orders/:id')
   })
   assert.equal(recorder.isIdle(work), true)
@@ -170,7 +170,7 @@ test('a statement that one line repeats is marked, the parts of one call are not
       kind: StepKinds.Sql,
       name: 'SELECT',
       text: `SELECT * FROM ${table} WHERE id = ?`,
-      scope: Scopes.current(),
+      context: CurrentWork.context(),
       startMs: 0,
       durationMs: 1,
       count: 1,
@@ -180,7 +180,7 @@ test('a statement that one line repeats is marked, the parts of one call are not
     })
   }
   recorder.begin(work)
-  Scopes.runActivity(work, () => {
+  CurrentWork.runActivity(work, () => {
     for (let at = 0; at < 4; at += 1) select('users')
     for (let at = 0; at < 3; at += 1) select('tags')
     for (let at = 0; at < 9; at += 1) steps.continuing(() => select('lines'))
@@ -197,7 +197,7 @@ test('a record has the ids of a span, not the span, which refers to the request'
   const span = new OpenSpan(work)
   work.span = span
   recorder.begin(work)
-  Scopes.runActivity(work, () => recorder.report(new Error('sold out'), {}))
+  CurrentWork.runActivity(work, () => recorder.report(new Error('sold out'), {}))
   recorder.end(work, () => facts)
   const json = JSON.stringify(kept())
   assert.ok(!json.includes('hunter22'))
@@ -209,7 +209,7 @@ test('a record has the ids of a span, not the span, which refers to the request'
 
 test('activities that were not begun leave no trace', (t) => {
   const { recorder, steps, work, kept } = recording(t)
-  Scopes.runActivity(work, () => {
+  CurrentWork.runActivity(work, () => {
     steps.begin(StepKinds.Sql, 'SELECT', 'SELECT 1')?.end(1, null)
     recorder.report(new Error('own'), {})
     recorder.line('{}')
@@ -222,7 +222,7 @@ test('a record has a limit, and says how much was not kept', (t) => {
   const { recorder, steps, work, kept } = recording(t)
   const log = new Channel('shop', { sinks: [recordedLines] })
   recorder.begin(work)
-  Scopes.runActivity(work, () => {
+  CurrentWork.runActivity(work, () => {
     for (let at = 0; at < 1_000; at += 1) {
       steps.begin(StepKinds.Sql, 'SELECT', `SELECT ${at} ${'x'.repeat(5_000)}`)?.end(1, null)
       log.info('x'.repeat(1_000))
@@ -244,7 +244,7 @@ test('secrets in statements, log lines and errors are masked; placeholders stay'
   const { recorder, steps, work, kept } = recording(t)
   const log = new Channel('shop', { sinks: [recordedLines] })
   recorder.begin(work)
-  Scopes.runActivity(work, () => {
+  CurrentWork.runActivity(work, () => {
     steps.begin(StepKinds.Sql, 'SELECT', 'SELECT 1 WHERE token=? AND id=$1')?.end(1, null)
     steps.begin(StepKinds.Sql, 'UPDATE', `UPDATE users SET password='hunter22'`)?.end(1, null)
     log.info('to https://ada:hunter22@example.org', { password: 'hunter22' })

@@ -3,7 +3,7 @@ import type { ReportContext } from '../../errors/throwables/throwables.ts'
 import type { Activity } from '../../activity/activity.ts'
 import { followFetches } from '../../activity/fetch-calls.ts'
 import { countRepeats } from '../../activity/repeated-statements.ts'
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import { StepKinds } from '../../activity/step.ts'
 import { Steps } from '../../activity/steps.ts'
 import { incidentOf } from '../../incidents/incident.ts'
@@ -39,12 +39,12 @@ export class Recorder {
       wantsCallers: true,
       wantsSpans: true,
       ended: (step) => {
-        const { activity } = step.scope
+        const { activity } = step.context
         if (activity !== null) this.#add(activity, (recording) => recording.step(step))
       },
     })
     const stopFetches = recordFetches(steps)
-    const unuse = Scopes.use()
+    const unuse = CurrentWork.follow()
     Recorder.Instance = this
     return () => {
       uncount()
@@ -72,13 +72,13 @@ export class Recorder {
 
   /** Takes a log line of the current activity. */
   line(json: string): void {
-    const { activity } = Scopes.current()
+    const { activity } = CurrentWork.context()
     if (activity !== null) this.#add(activity, (recording) => recording.line(json))
   }
 
   /** A reporter of `Throwables`. */
   readonly report = (thrown: unknown, context: ReportContext): void => {
-    const { activity } = Scopes.current()
+    const { activity } = CurrentWork.context()
     if (activity === null) return
     this.#add(activity, (recording) => {
       recording.incident(incidentOf(toError(thrown), context, Date.now() / 1_000))
@@ -99,7 +99,7 @@ export class Recorder {
 function recordFetches(steps: Steps): () => void {
   return followFetches(({ method, origin }) => {
     const step =
-      Scopes.current().activity === null ? null : steps.begin(StepKinds.Fetch, method, origin)
+      CurrentWork.context().activity === null ? null : steps.begin(StepKinds.Fetch, method, origin)
     if (step === null) return null
     step.leave()
     let failure: string | null = null

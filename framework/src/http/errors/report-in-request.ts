@@ -1,12 +1,12 @@
 import type { ReportContext, Throwables } from '../../errors/throwables/throwables.ts'
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import { RequestActivity } from '../request/request-activity.ts'
 import type { Request } from '../request/request.ts'
 import { shownPath } from '../request/shown-path.ts'
 
 /**
- * Passes a throwable to the reporters in the scope of its request, so that they know its route and
- * account even if nothing else uses scopes.
+ * Passes a throwable to the reporters in the context of its request, so that they know its route and
+ * account even if nothing else follows requests.
  */
 export function reportInRequest(
   throwables: Throwables,
@@ -17,8 +17,8 @@ export function reportInRequest(
   const notify = (): void => throwables.notify(thrown, { ...reportContext(request), ...more })
   if (request === null) return notify()
   const activity = request.activity ?? new RequestActivity(request)
-  if (Scopes.current().activity === activity) notify()
-  else Scopes.runActivity(activity, notify)
+  if (CurrentWork.context().activity === activity) notify()
+  else CurrentWork.runActivity(activity, notify)
 }
 
 function reportContext(request: Request | null): ReportContext {

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { buildPath } from '../addresses/address-builder.ts'
+import { buildPath } from '../urls/url-builder.ts'
 import type { Params } from '../request/request.ts'
 import { parsePattern } from '../router/route-pattern.ts'
 import type { RoutePattern, Segment } from '../router/route-pattern.ts'

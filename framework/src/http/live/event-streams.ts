@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import type { Feed } from '../../broadcast/feed.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { peerCounters } from '../rate-limits/peer-key.ts'
@@ -188,7 +188,7 @@ export class EventStreams {
       }
     }
     // It outlives the request that starts it.
-    return Scopes.runOutside(() => setInterval(tick, tickMs).unref())
+    return CurrentWork.runOutside(() => setInterval(tick, tickMs).unref())
   }
 
   #stopTimer(): void {

@@ -1,4 +1,4 @@
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import { Steps } from '../../activity/steps.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { Channel } from '../../logs/channel.ts'
@@ -43,7 +43,7 @@ export class RepeatedStatementLog {
     this.#min = min
     this.#root = root
     this.#stops = [
-      Scopes.use(),
+      CurrentWork.follow(),
       Steps.Instance.watch(countRepeats),
       emitter.listen(RequestEvents.Handled, (request) => this.#handled(request)),
     ]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import { Emitter } from '../../events/emitter.ts'
 import { Logs } from '../../logs/logs.ts'
 import { connect } from '../../database/connect.ts'
@@ -204,9 +204,9 @@ test('the bytes of a streamed response are counted', async (t) => {
   assert.equal(lines()[0]?.context['bytesOut'], 5)
 })
 
-test('scopes are used and events listened to only until it is closed', () => {
+test('requests are followed and events listened to only until it is closed', () => {
   const emitter = new Emitter()
-  const used = Scopes.areUsed
+  const used = CurrentWork.isFollowed
   const log = new RequestLog({
     logs: new Logs({ sinks: [] }),
     mode: 'errors',
@@ -214,9 +214,9 @@ test('scopes are used and events listened to only until it is closed', () => {
     paths: false,
     emitter,
   })
-  assert.equal(Scopes.areUsed, true)
+  assert.equal(CurrentWork.isFollowed, true)
   log.close()
-  assert.equal(Scopes.areUsed, used)
+  assert.equal(CurrentWork.isFollowed, used)
   assert.ok(!emitter.hasListeners(RequestEvents.Handled))
 })
 
@@ -245,20 +245,20 @@ test('what waits is written when the log is closed, and when the process exits',
   assert.equal(lines().length, 2)
 })
 
-test('a request runs in a scope of its own, which the code that injected it never sees', async (t) => {
+test('a request runs in a context of its own, which the code that injected it never sees', async (t) => {
   const { server } = desk(t)
   const seen: unknown[] = []
   server.router.get('/:name', async ({ id }) => {
-    seen.push(Scopes.current().activity?.id === id)
+    seen.push(CurrentWork.context().activity?.id === id)
     await Promise.resolve()
-    seen.push(Scopes.current().activity?.id === id)
+    seen.push(CurrentWork.context().activity?.id === id)
     return 'x'
   })
-  const outer = Scopes.current()
+  const outer = CurrentWork.context()
   const first = server.inject({ url: '/a', headers: { 'x-request-id': 'a' } })
-  assert.equal(Scopes.current(), outer)
+  assert.equal(CurrentWork.context(), outer)
   const second = server.inject({ url: '/b', headers: { 'x-request-id': 'b' } })
   await Promise.all([first, second])
-  assert.equal(Scopes.current(), outer)
+  assert.equal(CurrentWork.context(), outer)
   assert.deepEqual(seen, [true, true, true, true])
 })

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { RequestLogMode, RequestLogPeer } from '../../logs/logs-settings.ts'
 import { countStatements, Steps } from '../../activity/steps.ts'
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { Channel } from '../../logs/channel.ts'
 import { flushAtExit } from '../../logs/flush-at-exit.ts'
@@ -55,7 +55,7 @@ export class RequestLog {
     this.#minStatus = mode === 'all' ? 0 : 500
     this.#minMs = mode === 'slow' ? slowMs : Number.POSITIVE_INFINITY
     this.#stops = [
-      Scopes.use(),
+      CurrentWork.follow(),
       Steps.Instance.watch(countStatements),
       emitter.listen(RequestEvents.Received, (request) => this.#received(request)),
       emitter.listen(RequestEvents.Handled, (request, response) =>
@@ -89,7 +89,7 @@ export class RequestLog {
     // Of what was streamed, or never sent, the connection knows the size only now.
     if (!this.#batches || !request.responded) return this.#write(request, response)
     const waiting = this.#waiting.push({ request, response })
-    if (waiting === 1) Scopes.runOutside(() => setImmediate(() => this.#writeWaiting()))
+    if (waiting === 1) CurrentWork.runOutside(() => setImmediate(() => this.#writeWaiting()))
     else if (waiting === maxWaiting) this.#writeWaiting()
   }
 

@@ -3,7 +3,7 @@ import { toError } from '../../base/to-error.ts'
 import type { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Emitter } from '../../events/emitter.ts'
 import type { EventChannel } from '../../events/event-channel.ts'
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { emitRefusal } from '../request/security-events.ts'
 import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
@@ -46,7 +46,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     if (health !== null && respondToProbe(exchange, health)) return
     const request = Request.from(exchange, application)
     const response = new Response(request, application)
-    if (!Scopes.areUsed) {
+    if (!CurrentWork.isFollowed) {
       channels.received(request)
       handle(exchange, request, response)
       return
@@ -54,7 +54,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     const activity = new RequestActivity(request)
     request.activity = activity
     // The engine calls this as the last thing of a callback of its own.
-    Scopes.enterActivity(activity)
+    CurrentWork.enterActivity(activity)
     channels.received(request)
     handle(exchange, request, response)
   }

@@ -5,8 +5,8 @@ import type { Reporter } from '../../errors/throwables/throwables.ts'
 import { Emitter } from '../../events/emitter.ts'
 import { FRAMEWORK_ENVIRONMENT } from '../../settings/boot-environment.ts'
 import { Environments } from '../../settings/environments.ts'
-import { checkNamedRoutes } from '../addresses/define-routes.ts'
-import type { NamedRoutes } from '../addresses/define-routes.ts'
+import { checkNamedRoutes } from '../urls/define-routes.ts'
+import type { NamedRoutes } from '../urls/define-routes.ts'
 import { createCatcher } from '../errors/catcher.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { errorPagePreparer } from '../errors/error-values.ts'
@@ -62,7 +62,7 @@ interface Declared {
   globals: Readonly<Record<string, unknown>>
   prepareErrorPage: PrepareErrorPage | null
   rateLimits: RateLimitStore | null
-  addresses: NamedRoutes | null
+  urls: NamedRoutes | null
 }
 
 /** Options of `listen`. */
@@ -87,7 +87,7 @@ export class Server {
     globals: {},
     prepareErrorPage: null,
     rateLimits: null,
-    addresses: null,
+    urls: null,
   }
   #given: ServerOptions = {}
   #receive: Receiver | null = null
@@ -170,9 +170,9 @@ export class Server {
    * Sets the named routes, the result of `defineRoutes`: views call it as `route('notes.show', { id })`. At
    * the start each name must have a route.
    */
-  addresses(route: NamedRoutes): this {
-    this.#assertOpen('addresses()')
-    this.#declared.addresses = route
+  urls(route: NamedRoutes): this {
+    this.#assertOpen('urls()')
+    this.#declared.urls = route
     return this
   }
 
@@ -235,18 +235,18 @@ export class Server {
 
   #assemble(): Receiver {
     const { environment, emitter, throwables } = this.#parts
-    const { options, resources, addresses, prepareErrorPage } = this.#declared
+    const { options, resources, urls, prepareErrorPage } = this.#declared
     const { views, limits, peers, health, url } = options
     this.router.freeze()
     const routes = this.router.all()
-    if (addresses !== null) {
-      checkNamedRoutes(addresses, routes)
+    if (urls !== null) {
+      checkNamedRoutes(urls, routes)
       // In development a view may be wrong while it is edited.
       if (environment !== Environments.Development) {
-        views?.checkRoutes(Object.keys(addresses.patterns))
+        views?.checkRoutes(Object.keys(urls.patterns))
       }
     }
-    const globals = { ...(addresses && { route: addresses }), ...this.#declared.globals }
+    const globals = { ...(urls && { route: urls }), ...this.#declared.globals }
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
     if (environment !== Environments.Development) views?.checkAssets()

@@ -8,7 +8,7 @@ import { answer, startCollector } from '../../../tests/support/fake-collector.ts
 import { freePort } from '../../../tests/support/free-port.ts'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
-import { Scopes } from '../../activity/scopes.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import { routeSet } from '../../http/router/route-set.ts'
 import type { Server } from '../../http/server/server.ts'
 import { assembleProject } from './assemble-project.ts'
@@ -68,7 +68,7 @@ test('an error of a request goes to Sentry and to the collector, with its route 
 
 test('without settings nothing is added, and in tests never', async (t) => {
   const reporters = Throwables.reporters.length
-  const used = Scopes.areUsed
+  const used = CurrentWork.isFollowed
   const SENTRY_DSN = 'http://abc@127.0.0.1:9/42'
   for (const [env, environment] of [
     [{}, 'production'],
@@ -78,7 +78,7 @@ test('without settings nothing is added, and in tests never', async (t) => {
   ] as const) {
     await assembled(t, { ...env, REQUEST_LOG: 'off' }, environment)
     assert.equal(Throwables.reporters.length, reporters)
-    assert.equal(Scopes.areUsed, used)
+    assert.equal(CurrentWork.isFollowed, used)
   }
 })
 

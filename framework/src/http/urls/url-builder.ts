@@ -21,7 +21,7 @@ export type AddressParams<Pattern extends string> = [keyof PathParams<Pattern>] 
   : Given<PathParams<Pattern>>
 
 /** The arguments after the name: the parameters, which may be left out if none is required, and the query. */
-export type AddressArguments<Pattern extends string> =
+export type UrlArguments<Pattern extends string> =
   Partial<PathParams<Pattern>> extends PathParams<Pattern>
     ? [params?: AddressParams<Pattern>, query?: AddressQuery]
     : [params: AddressParams<Pattern>, query?: AddressQuery]
@@ -35,10 +35,10 @@ type Given<Params> = {
 }
 
 /** Returns the address of a named route. The arguments are checked here, for views and JavaScript. */
-export type AddressBuilder = (name: string, params: unknown, query: unknown) => string
+export type UrlBuilder = (name: string, params: unknown, query: unknown) => string
 
 /** @throws InvalidArgumentException for an invalid pattern. */
-export function addressBuilder(patterns: RoutePatterns): AddressBuilder {
+export function urlBuilder(patterns: RoutePatterns): UrlBuilder {
   const parsed = new Map<string, RoutePattern>()
   for (const [name, pattern] of Object.entries(patterns)) parsed.set(name, parsePattern(pattern))
   return (name, params, query) => {

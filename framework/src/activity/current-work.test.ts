@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { LogContext } from '../logs/log-context.ts'
 import { Activity, ActivityKinds } from './activity.ts'
-import { Scopes } from './scopes.ts'
+import { CurrentWork } from './current-work.ts'
 
 class Work extends Activity {
   readonly kind: ActivityKinds = ActivityKinds.Job
@@ -16,10 +16,10 @@ const span = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba
 
 test('log lines tell the activity and the innermost span', async () => {
   const activity = new Work()
-  await Scopes.runActivity(activity, async () => {
+  await CurrentWork.runActivity(activity, async () => {
     await turn()
     assert.deepEqual(LogContext.current(), { job: 'j1' })
-    const fields = Scopes.runSpan(span, () =>
+    const fields = CurrentWork.runSpan(span, () =>
       LogContext.run({ order: 5 }, () => LogContext.current()),
     )
     assert.deepEqual(fields, { job: 'j1', trace: span.traceId, span: span.spanId, order: 5 })
@@ -32,20 +32,20 @@ test('an activity starts in its own root span, without the fields of what starte
   const activity = new Work()
   activity.span = span
   const fields = LogContext.run({ request: 'r1' }, () =>
-    Scopes.runActivity(activity, () => LogContext.current()),
+    CurrentWork.runActivity(activity, () => LogContext.current()),
   )
   assert.deepEqual(fields, { job: 'j1', trace: span.traceId, span: span.spanId })
 })
 
-test('scopes of requests are on while something uses them', () => {
-  const before = Scopes.areUsed
-  const [stop, other] = [Scopes.use(), Scopes.use()]
-  assert.equal(Scopes.areUsed, true)
+test('requests are followed while something needs it', () => {
+  const before = CurrentWork.isFollowed
+  const [stop, other] = [CurrentWork.follow(), CurrentWork.follow()]
+  assert.equal(CurrentWork.isFollowed, true)
   stop()
   stop()
-  assert.equal(Scopes.areUsed, true)
+  assert.equal(CurrentWork.isFollowed, true)
   other()
-  assert.equal(Scopes.areUsed, before)
+  assert.equal(CurrentWork.isFollowed, before)
 })
 
 test('a span that is made late is made once, when somebody asks for it', () => {
@@ -56,8 +56,8 @@ test('a span that is made late is made once, when somebody asks for it', () => {
     return span
   }
   assert.equal(activity.hasSpan, false)
-  Scopes.runActivity(activity, () => {
-    assert.equal(Scopes.current().span, span)
+  CurrentWork.runActivity(activity, () => {
+    assert.equal(CurrentWork.context().span, span)
     assert.deepEqual(LogContext.current(), { job: 'j1', trace: span.traceId, span: span.spanId })
   })
   assert.equal(made, 1)

@@ -1,37 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Activity, SpanIds } from './activity.ts'
 
-/** Fields that every log line inside a scope gets. */
-export type ScopeFields = Readonly<Record<string, unknown>>
+/** Fields that every log line of some work gets. */
+export type WorkFields = Readonly<Record<string, unknown>>
 
 /** What the code that runs now belongs to. */
-export interface Scope {
+export interface WorkContext {
   readonly activity: Activity | null
   /** The innermost span. */
   readonly span: SpanIds | null
-  readonly fields: ScopeFields
+  readonly fields: WorkFields
   /** Whether it is a later part of one call, such as the next page of a walk. @default false */
   readonly continues?: boolean
 }
 
-const storage = new AsyncLocalStorage<Scope>()
-const noFields: ScopeFields = Object.freeze({})
-const nowhere: Scope = Object.freeze({
+const storage = new AsyncLocalStorage<WorkContext>()
+const noFields: WorkFields = Object.freeze({})
+const nowhere: WorkContext = Object.freeze({
   activity: null,
   span: null,
   fields: noFields,
   continues: false,
 })
-let users = 0
+let followers = 0
 
-/** The current scope, which follows the work across awaits. */
-export const Scopes: {
+/** What runs now, followed across awaits. */
+export const CurrentWork: {
   /** Whether something needs to know which request the code belongs to. */
-  readonly areUsed: boolean
-  /** Turns scopes of requests on. Returns a function that takes this back. */
-  use(): () => void
-  /** The current scope; an empty one outside. */
-  current(): Scope
+  readonly isFollowed: boolean
+  /** Follows requests. Returns a function that takes this back. */
+  follow(): () => void
+  /** Its context; an empty one outside. */
+  context(): WorkContext
   /** Runs `work` as part of an activity, in its root span, and returns its result. */
   runActivity<T>(activity: Activity, work: () => T): T
   /**
@@ -44,22 +44,22 @@ export const Scopes: {
   /** Runs `work` as part of nothing: for what a request happens to cause but does not wait for. */
   runOutside<T>(work: () => T): T
   /** Runs `work` with more fields for its log lines. */
-  runFields<T>(fields: ScopeFields, work: () => T): T
+  runFields<T>(fields: WorkFields, work: () => T): T
   /** Runs `work` as a later part of a call: the next page of a walk, the next list of keys. */
   runContinuation<T>(work: () => T): T
 } = Object.freeze({
-  get areUsed() {
-    return users > 0
+  get isFollowed() {
+    return followers > 0
   },
-  use() {
-    users += 1
-    let isUsing = true
+  follow() {
+    followers += 1
+    let follows = true
     return () => {
-      if (isUsing) users -= 1
-      isUsing = false
+      if (follows) followers -= 1
+      follows = false
     }
   },
-  current: () => storage.getStore() ?? nowhere,
+  context: () => storage.getStore() ?? nowhere,
   runActivity<T>(activity: Activity, work: () => T): T {
     return storage.run(activity, work)
   },
@@ -73,7 +73,7 @@ export const Scopes: {
   runOutside<T>(work: () => T): T {
     return storage.run(nowhere, work)
   },
-  runFields<T>(fields: ScopeFields, work: () => T): T {
+  runFields<T>(fields: WorkFields, work: () => T): T {
     const outer = storage.getStore() ?? nowhere
     const { activity, span, continues = false } = outer
     const all = { ...outer.fields, ...fields }

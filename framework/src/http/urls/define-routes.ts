@@ -1,36 +1,36 @@
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Route } from '../router/route.ts'
-import { addressBuilder } from './address-builder.ts'
-import type { AddressArguments, RoutePatterns } from './address-builder.ts'
+import { urlBuilder } from './url-builder.ts'
+import type { UrlArguments, RoutePatterns } from './url-builder.ts'
 
-/** Returns the addresses of routes by their names: `route('notes.show', { id: 7 })` is `/notes/7`. */
-export interface RouteAddresses<Patterns extends RoutePatterns = RoutePatterns> {
+/** Returns the URLs of routes by their names: `route('notes.show', { id: 7 })` is `/notes/7`. */
+export interface RouteUrls<Patterns extends RoutePatterns = RoutePatterns> {
   /**
    * @throws InvalidArgumentException for an unknown name (E_ROUTE_NAME), or parameters that do not fit
    *   the pattern (E_ROUTE_PARAMETER).
    */
   <Name extends keyof Patterns & string>(
     name: Name,
-    ...parameters: AddressArguments<Patterns[Name]>
+    ...parameters: UrlArguments<Patterns[Name]>
   ): string
   /** For the router: `router.get(route.patterns['notes.show'], …)`. */
   readonly patterns: Patterns
 }
 
-/** What is known of addresses whose names do not matter, for servers and projects. */
+/** What is known of URLs whose names do not matter, for servers and projects. */
 export interface NamedRoutes {
   readonly patterns: RoutePatterns
 }
 
 /**
- * Names routes. The names and their parameters are checked by the compiler where addresses are made;
+ * Names routes. The names and their parameters are checked by the compiler where URLs are made;
  * a server that is told about them checks that each pattern has a route.
  * @throws InvalidArgumentException for an invalid pattern.
  */
 export function defineRoutes<const Patterns extends RoutePatterns>(
   patterns: Patterns,
-): RouteAddresses<Patterns> {
-  const address = addressBuilder(patterns)
+): RouteUrls<Patterns> {
+  const address = urlBuilder(patterns)
   return Object.assign(
     (name: string, ...[params, query]: readonly unknown[]) => address(name, params, query),
     { patterns },

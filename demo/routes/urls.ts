@@ -1,6 +1,6 @@
 import { defineRoutes } from 'framework/http'
 
-/** The addresses of routes by name, in views too: `route('home')` is `/`. */
+/** The URLs of routes by name, in views too: `route('home')` is `/`. */
 export const route = defineRoutes({
   home: '/',
   hello: '/hello/:name', // part: tour

@@ -82,7 +82,7 @@ test('no error quotes a value', () => {
 })
 
 test('every address leads to its route with the values it was made of', async () => {
-  const server = new Server({ environment: Environments.Test }).addresses(route)
+  const server = new Server({ environment: Environments.Test }).urls(route)
   for (const [name, pattern] of Object.entries(route.patterns)) {
     server.router.get(pattern, ({ params }) => ({ name, params }))
   }
@@ -99,13 +99,13 @@ test('every address leads to its route with the values it was made of', async ()
 
 test('a name without a route, or of a route with another pattern, stops the server from starting', async () => {
   const named = defineRoutes({ 'notes.show': '/notes/:id' })
-  const missing = new Server({ environment: Environments.Test }).addresses(named)
+  const missing = new Server({ environment: Environments.Test }).urls(named)
   missing.router.get('/notes/:id<int>', () => '')
   await assert.rejects(async () => missing.inject({ url: '/' }), {
     code: 'E_ROUTE_NAME',
     message: /"notes\.show" stands for \/notes\/:id, which no route has/,
   })
-  const other = new Server({ environment: Environments.Test }).addresses(named)
+  const other = new Server({ environment: Environments.Test }).urls(named)
   other.router.get('/notes/:id', () => '').get('/n/:id', () => '', { name: 'notes.show' })
   await assert.rejects(async () => other.inject({ url: '/' }), {
     code: 'E_ROUTE_NAME',
@@ -121,7 +121,7 @@ test('views call route(), also beside a variable of that name elsewhere', async 
   })
   const server = new Server({ environment: Environments.Test })
     .configure({ views: new Views(folder) })
-    .addresses(route)
+    .urls(route)
   for (const [, pattern] of Object.entries(route.patterns)) server.router.get(pattern, () => '')
   server.router.get('/views/:name', ({ params }, response) => response.view(params.name, { id: 7 }))
   const shown = async (name: string) => (await server.inject({ url: `/views/${name}` })).text
@@ -137,7 +137,7 @@ test('a view with an unknown name stops the server from starting, except in deve
   const serve = (environment: Environments): Server => {
     const server = new Server({ environment, reporter: null })
       .configure({ views: new Views(folder) })
-      .addresses(defineRoutes({ 'notes.show': '/notes/:id' }))
+      .urls(defineRoutes({ 'notes.show': '/notes/:id' }))
     server.router.get('/notes/:id', (_request, response) => response.view('b'))
     return server
   }

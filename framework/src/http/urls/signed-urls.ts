@@ -3,13 +3,8 @@ import type { KeyObject } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
-import { addressBuilder } from './address-builder.ts'
-import type {
-  AddressParams,
-  AddressQuery,
-  RoutePatterns,
-  AddressBuilder,
-} from './address-builder.ts'
+import { urlBuilder } from './url-builder.ts'
+import type { AddressParams, AddressQuery, RoutePatterns, UrlBuilder } from './url-builder.ts'
 
 /** Options of `SignedUrls`. */
 export interface SignedUrlsOptions<Patterns extends RoutePatterns> {
@@ -41,17 +36,17 @@ const signed = /^(.+)([?&])signature=([\w-]{43})$/
 const expiry = /[?&]expires=(\d{1,12})$/
 
 /**
- * Makes addresses that nobody can change or guess, for links in mails and downloads: whoever has one may
+ * Makes URLs that nobody can change or guess, for links in mails and downloads: whoever has one may
  * use it. Path and query are signed with a key derived from the application key.
  */
 export class SignedUrls<Patterns extends RoutePatterns = RoutePatterns> {
-  readonly #address: AddressBuilder
+  readonly #build: UrlBuilder
   readonly #keys: readonly [KeyObject, ...KeyObject[]]
   readonly #url: string
   readonly #clock: () => number
 
   constructor({ route, key, url, clock = epochSeconds }: SignedUrlsOptions<Patterns>) {
-    this.#address = addressBuilder(route.patterns)
+    this.#build = urlBuilder(route.patterns)
     const [current, ...previous] = key.deriveAll('signed urls')
     if (current === undefined) throw invalid('the key of signed URLs derives no key')
     this.#keys = [current, ...previous]
@@ -73,7 +68,7 @@ export class SignedUrls<Patterns extends RoutePatterns = RoutePatterns> {
       if (reserved in query) throw invalid(`a signed URL has a "${reserved}" of its own`)
     }
     const until = expires === undefined ? {} : { [expiryName]: this.#until(expires) }
-    const target = this.#address(name, params, { ...query, ...until })
+    const target = this.#build(name, params, { ...query, ...until })
     const mark = markAfter(target)
     return new URL(`${target}${mark}${signatureName}=${sign(this.#keys[0], target)}`, this.#url)
       .href
