@@ -306,7 +306,7 @@ test('a failing store is reported once, and the schedule goes on when it is back
   await runner.start()
   isDown = true
   bench.nowMs = Date.parse('2026-01-01T10:01:00Z')
-  await waitFor('some failures', () => pauses.length > 10)
+  await waitFor('some failures', () => pauses.length > 20)
   isDown = false
   await waitFor('a run', () => ran.length > 0)
   await runner.stop(1)
