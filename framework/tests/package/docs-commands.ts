@@ -1,200 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { testGroups } from '../runner/test-groups.ts'
 import type { CodeBlock } from './code-blocks.ts'
 
-/** The test that runs a command of the documentation and the words that do it, or why there is none. */
+/**
+ * What runs a command of the documentation, or why nothing does. The pieces of lines in files below
+ * `framework/tests` have among them all of its own words.
+ */
 export type CommandEntry =
-  | { readonly command: string; readonly test: string; readonly words: string }
+  | { readonly command: string; readonly ranBy: readonly RunningLine[] }
   | { readonly command: string; readonly because: string }
 
-const chores = 'is what this very run stands on'
+type RunningLine = readonly [file: string, piece: string]
+
+const ci = '../../.ci/run'
 const engine = 'takes a container engine; new-project-container.test.ts follows the Dockerfile'
 const systemd = 'takes systemd; workers.test.ts sends the signals that it sends'
+const project = 'process/project-commands.test.ts'
+const migrations = 'process/migrate-command.test.ts'
+const shipping = 'process/ship-metrics.test.ts'
 
-/** Every command in the documentation, except those in blocks and pages that tests run in full. */
+/** Every command in the documentation, except those in blocks and pages that tests run in full, and sized tests. */
 export const commandEntries: readonly CommandEntry[] = [
-  { command: 'npm install', because: chores },
-  { command: 'npm test', because: chores },
-  { command: 'npm test -- --busy 4', test: 'package/run.test.ts', words: `'--busy', '2'` },
-  { command: 'npm run test:newest-node', because: 'is a step of .ci/run, in its short form' },
-  { command: 'npm run lint', because: 'is a step of .ci/run' },
+  { command: 'npm install', ranBy: [[ci, 'npm install && npm test']] },
+  { command: 'npm test', ranBy: [[ci, 'npm install && npm test']] },
+  {
+    command: 'npm test -- --busy 4',
+    ranBy: [
+      [ci, 'npm install && npm test'],
+      ['package/run.test.ts', `look }, '--busy', '2')`],
+    ],
+  },
+  { command: 'npm run test:newest-node', ranBy: [[ci, 'npm run test:newest-node -- --short']] },
+  { command: 'npm run lint', ranBy: [[ci, 'npm run lint']] },
   { command: 'npm run format', because: 'changes files; npm run lint says whether it would' },
-  { command: 'npm run typecheck', because: 'is a step of .ci/run; in a project newcomer.test.ts' },
+  { command: 'npm run typecheck', ranBy: [[ci, 'npm run typecheck']] },
+  { command: 'npm run build', ranBy: [[ci, 'npm run build']] },
   { command: 'npm run reference', because: 'changes files; pages.test.ts says whether it would' },
   { command: 'npm run bench -- http', because: 'takes long, and is no test' },
   { command: 'npm run scan', because: 'takes long, and scanners of the system' },
-  {
-    command: 'QUEUE_TEST_JOBS=10000 npm test -- queue-killed-workers --silence 600',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'SCHEDULE_TEST_TIMES=1000 npm test -- schedule-machines --silence 300',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'REMEMBER_TEST_ROUNDS=20 npm test -- demo-remembered --silence 300',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'FORGOT_TEST_SAMPLES=200 npm test -- forgot-leaks --silence 900',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'FACTOR_TEST_PROCESSES=50 npm test -- factor-races --silence 300',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'OPENAPI_TEST_RUNS=500 npm test -- conformance/openapi --silence 300',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'ORM_TEST_WORLDS=200 npm test -- orm/properties --silence 900',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'EVENT_LOG_ROWS=1000000 LEDGER_PAYMENTS=500 npm test -- orm/programs --silence 900',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'WALK_TEST_ROWS=200000 npm test -- orm/event-loop',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'NEW_PROJECT_TESTS=all npm test -- new-project-parts',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'TYPES_TEST_SECONDS=4 npm test -- package/type-cost',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'DOUBLE_CLICK_ROUNDS=20 npm test -- demo-double-click',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'FLEET_TEST_SECONDS=600 npm test -- prometheus.test --silence 900',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'ERROR_TEST_SECONDS=60 npm test -- error-load --silence 300',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command:
-      'LIVE_TEST_CONNECTIONS=2000 LIVE_TEST_EVENTS=1000 npm test -- live-fleet --silence 900',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'FLEET_TEST_SCRAPES=10000 npm test -- fleet-metrics --silence 900',
-    because: 'is a test that runs at its usual size',
-  },
-  {
-    command: 'SCREENSHOTS=docs/images npm test -- demo-screenshots',
-    because: 'changes files; the test runs without that too',
-  },
   { command: 'bash .ci/run', because: 'runs this' },
-  { command: 'npm run build', test: 'package/pack-framework.ts', words: `'pack', './framework'` },
-  { command: 'npm start', test: 'process/demo-matrix-start.test.ts', words: `['start']` },
-  { command: 'npm run dev', test: 'process/newcomer.ts', words: `'dev'` },
+  {
+    command: 'npm start',
+    ranBy: [
+      ['process/demo-matrix-start.test.ts', `['start'], { cwd, env, program: [npmProgram()]`],
+    ],
+  },
+  { command: 'npm run dev', ranBy: [['process/newcomer.ts', `'dev') return this.#serve(words)`]] },
   {
     command: 'npm run serve',
-    test: 'process/new-project.test.ts',
-    words: `'serve', '--port', '0']`,
+    ranBy: [['process/new-project.test.ts', `RunningCommand(t, ['serve', '--port', '0']`]],
   },
   {
     command: 'OTEL_TRACES_EXPORTER=otlp npx framework serve',
-    test: 'process/demo-trace.test.ts',
-    words: `['serve']`,
+    ranBy: [
+      ['process/demo-trace.test.ts', `OTEL_TRACES_EXPORTER: 'otlp'`],
+      ['process/demo-trace.test.ts', `RunningCommand(t, ['serve'], { cwd, env })`],
+    ],
   },
   { command: 'npm ci --omit=dev', because: 'is npm alone; packed.test.ts installs the package' },
   { command: 'cd ../my-app', because: 'is the shell alone' },
   {
     command: 'npx framework new ../my-app',
-    test: 'process/new-project.test.ts',
-    words: `['new', `,
+    ranBy: [['process/new-project.test.ts', `runCommand({ after }, ['new', `]],
   },
   {
     command: 'npm pack ./framework --pack-destination ../my-app/vendor',
-    test: 'package/pack-framework.ts',
-    words: `'pack', './framework', '--pack-destination'`,
+    ranBy: [['package/pack-framework.ts', `'pack', './framework', '--pack-destination', folder)`]],
   },
   {
     command: 'npm install ./vendor/framework-0.2.0.tgz',
-    test: 'package/packed.test.ts',
-    words: `'--no-fund', tarball)`,
+    ranBy: [
+      [
+        'package/packed.test.ts',
+        `'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)`,
+      ],
+    ],
   },
-  { command: 'npx framework config', test: 'process/console.test.ts', words: `['config', ` },
-  { command: 'npx framework check', test: 'process/check-command.test.ts', words: `['check', ` },
+  {
+    command: 'npx framework config',
+    ranBy: [['process/console.test.ts', `runCommand(t, ['config', `]],
+  },
+  {
+    command: 'npx framework check',
+    ranBy: [['process/check-command.test.ts', `runCommand(t, ['check', `]],
+  },
   {
     command: 'npx framework check --deploy',
-    test: 'process/check-command.test.ts',
-    words: `['check', '--deploy']`,
+    ranBy: [['process/check-command.test.ts', `runCommand(t, ['check', '--deploy']`]],
   },
-  { command: 'npx framework routes', test: 'process/console.test.ts', words: `['routes']` },
-  { command: 'npx framework migrate', test: 'process/new-project.test.ts', words: `['migrate']` },
+  {
+    command: 'npx framework routes',
+    ranBy: [['process/console.test.ts', `runCommand(t, ['routes']`]],
+  },
+  {
+    command: 'npx framework migrate',
+    ranBy: [['process/new-project.test.ts', `runCommand(t, ['migrate']`]],
+  },
   {
     command: 'npx framework migrate status',
-    test: 'process/migrate-command.test.ts',
-    words: `'migrate status'`,
+    ranBy: [[migrations, `run(t, cwd, 'migrate status')`]],
   },
-  { command: 'npx framework seed', test: 'process/migrate-command.test.ts', words: `'seed'` },
+  { command: 'npx framework seed', ranBy: [[migrations, `run(t, cwd, 'seed')`]] },
   {
     command: 'npx framework make:migration create_orders_table',
-    test: 'process/migrate-command.test.ts',
-    words: `'make:migration `,
+    ranBy: [[migrations, 'run(t, cwd, `make:migration ${name}`)']],
   },
   {
     command: 'npx framework queue run mail',
-    test: 'process/queue-command.test.ts',
-    words: `['queue', 'run', 'mail']`,
+    ranBy: [['process/queue-command.test.ts', `RunningCommand(t, ['queue', 'run', 'mail']`]],
   },
-  {
-    command: 'npx framework run',
-    test: 'process/project-commands.test.ts',
-    words: `run(t, cwd, 'run')`,
-  },
+  { command: 'npx framework run', ranBy: [[project, `run(t, cwd, 'run')`]] },
   {
     command: 'npx framework run items:import --help',
-    test: 'process/project-commands.test.ts',
-    words: `'stock:count', '--help'`,
+    ranBy: [[project, `run(t, cwd, 'run', 'stock:count', '--help')`]],
   },
   {
     command: 'npx framework run items:import list.txt --dry-run',
-    test: 'process/project-commands.test.ts',
-    words: `'run', 'stock:count', '7', '--dry-run'`,
+    ranBy: [[project, `['run', 'stock:count', '7', '--dry-run', 'a.txt', `]],
   },
   {
     command: 'npx framework accounts show ada@example.org',
-    test: 'process/accounts-support.test.ts',
-    words: `['accounts', 'show', `,
+    ranBy: [['process/accounts-support.test.ts', `run(['accounts', 'show', `]],
   },
   {
     command: 'npx framework accounts unlock ada@example.org',
-    test: 'process/accounts-unlock.test.ts',
-    words: `['accounts', 'unlock', `,
+    ranBy: [['process/accounts-unlock.test.ts', `runCommand(t, ['accounts', 'unlock', `]],
   },
   {
     command: 'curl -H "Authorization: Bearer $TOKEN" http://localhost:8087/api/account',
     because: 'needs a token that somebody creates; demo/tests/auth/api-tokens.test.ts sends one',
   },
-  {
-    command: 'npx framework ship-metrics',
-    test: 'process/ship-metrics.test.ts',
-    words: `['ship-metrics']`,
-  },
+  { command: 'npx framework ship-metrics', ranBy: [[shipping, `runCommand(t, ['ship-metrics']`]] },
   {
     command: 'npx framework ship-metrics --interval 15',
-    test: 'process/ship-metrics.test.ts',
-    words: `['ship-metrics', '--interval'`,
+    ranBy: [[shipping, `RunningCommand(t, ['ship-metrics', '--interval', `]],
   },
   {
     command: 'node scripts/observability-ship.ts',
-    test: 'process/ship-metrics.test.ts',
-    words: `'scripts', 'observability-ship.ts'`,
+    ranBy: [
+      [
+        shipping,
+        `const program = ['--conditions=source', join(cwd, 'scripts', 'observability-ship.ts')`,
+      ],
+    ],
   },
   { command: 'npm install pg ioredis', because: 'is npm alone; demo-matrix.test.ts has them' },
   {
     command: `DATABASE_URL='postgres://shop:secret@db.internal/shop?pool=10' REDIS_URL='redis://cache.internal:6379/0?prefix=shop:' npm run serve`,
-    test: 'process/demo-matrix.test.ts',
-    words: 'REDIS_URL',
+    ranBy: [
+      [
+        'process/demo-matrix.test.ts',
+        `DATABASE_URL: url, WORKERS: '2', ...(setUp.redis && redisAt(at))`,
+      ],
+      ['process/demo-matrix.test.ts', 'return { REDIS_URL: withLongTimeouts('],
+      ['process/demo-matrix-site.ts', `RunningCommand(t, ['serve'], { cwd, program, env })`],
+    ],
   },
   { command: 'openssl rand -hex 32', because: 'is a program of the system' },
   { command: 'docker …', because: engine },
@@ -227,4 +189,68 @@ export function entryFor(command: string): CommandEntry | undefined {
   return commandEntries.find(
     (entry) => entry.command === command || entry.command === `${program} …`,
   )
+}
+
+/** Whether a command runs some tests, perhaps at another size: it finds them, and they read its variables. */
+export function isSizedTest(repository: string, command: string): boolean {
+  const [, variables = '', part] =
+    /^((?:[A-Z_]+=\S+ )*)npm test -- ([^-\s]\S*)(?: --silence \d+)?$/.exec(command) ?? []
+  if (part === undefined) return false
+  const files = testGroups(repository, [part], 0).flatMap((groups) =>
+    groups.flatMap(({ files }) => files),
+  )
+  const text = files.map((file) => readFileSync(join(repository, file), 'utf8')).join('\n')
+  const names = [...variables.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name)
+  return files.length > 0 && names.every((name) => text.includes(`process.env['${name}']`))
+}
+
+/**
+ * What is wrong with the lines that an entry names: lines that are not in their file, as code, and own words
+ * of the command that no line has.
+ */
+export function wrongLines(tests: string, entry: CommandEntry, program: Command): string[] {
+  if (!('ranBy' in entry)) return []
+  const { command, ranBy } = entry
+  const words = new Set(ranBy.flatMap(([, piece]) => piece.match(/-{0,2}\w(?:[\w:.-]*\w)?/g) ?? []))
+  const unsaid = ownWords(command, program).filter((word) => !words.has(word))
+  const absent = ranBy.filter(
+    ([file, piece]) => !codeLines(tests, file).some((line) => line.includes(piece)),
+  )
+  return [
+    ...unsaid.map((word) => `${command}: no line has ${word}`),
+    ...absent.map(([file, piece]) => `${command}: ${file} has no line ${piece}`),
+  ]
+}
+
+/** The words that say what a command does: its variables, subcommands and options, but no values. */
+export function ownWords(command: string, program: Command): string[] {
+  const [, assignments = '', line = ''] =
+    /^((?:[A-Z_]+=(?:'[^']*'|\S*) )*)(.*)$/.exec(command) ?? []
+  const variables = [...assignments.matchAll(/([A-Z_]+)=(?:'[^']*'|\S*) /g)].map(
+    ([, name = '']) => name,
+  )
+  const words = line.replace(/^(?:npx framework|npm run|npm|node) /, '').split(' ')
+  const options = words.filter((word) => /^--?[a-z]/.test(word))
+  const named = line.startsWith('npx framework ')
+    ? subcommands(words, program)
+    : [words[0]?.split('/').at(-1) ?? '']
+  return [...variables, ...named, ...options.map((option) => option.replace(/=.*/, ''))]
+}
+
+/** The leading words that are commands; what follows them is a value. */
+function subcommands(words: readonly string[], program: Command): string[] {
+  const [word = '', ...others] = words
+  const next = program.commands.find((command) => command.name() === word)
+  const { argChoices: choices = [] } = program.registeredArguments[0] ?? {}
+  if (next === undefined) return choices.includes(word) ? [word] : []
+  return [word, ...subcommands(others, next)]
+}
+
+/** The lines of a file that run: comments and titles of tests do not. */
+function codeLines(tests: string, file: string): string[] {
+  const path = join(tests, file)
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|\/?\*|#|test\()/.test(line))
 }
