@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tablesOf } from './page-tables.ts'
+import type { PageTable } from './page-tables.ts'
 
 /** A setting as described in a table of a guide. */
 export interface DocumentedSetting {
@@ -31,24 +33,7 @@ export function writtenNames(folder: string): ReadonlySet<string> {
   return new Set(names)
 }
 
-type Table = readonly (readonly string[])[]
-
-function tablesOf(markdown: string): Table[] {
-  const tables = markdown.match(/(?:^\|.*\n)+/gm) ?? []
-  return tables.map((table) =>
-    table
-      .trimEnd()
-      .split('\n')
-      .map((row) =>
-        row
-          .split('|')
-          .slice(1, -1)
-          .map((cell) => cell.trim()),
-      ),
-  )
-}
-
-function read(page: string, [head = [], , ...rows]: Table): DocumentedSetting[] {
+function read(page: string, { head, rows }: PageTable): DocumentedSetting[] {
   const at = head.findIndex((title) => title.toLowerCase() === 'default')
   if (head[0] !== 'Variable' || at === -1) return []
   return rows.flatMap((cells) => {
