@@ -1,4 +1,4 @@
-import { cookieName } from '../http/session/cookie-name.ts'
+import { cookieName } from '../http/session/session-settings.ts'
 import { env } from '../settings/env.ts'
 import { scope } from '../settings/scope.ts'
 import type { ConfigScope, ValuesOf } from '../settings/scope.ts'

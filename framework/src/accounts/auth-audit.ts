@@ -5,7 +5,7 @@ import { Counter } from '../metrics/instruments/counter.ts'
 import { Observability } from '../metrics/observability.ts'
 import { AuthEvents, eventLabel } from './auth-events.ts'
 import type { AuthEventName, AuthEventPayload } from './auth-events.ts'
-import { loggedId } from '../http/request/request-identity.ts'
+import { loggedId } from '../http/request/security-events.ts'
 
 /** Options of `AuthAudit`. */
 export interface AuthAuditOptions {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../base/schema/json-schema.ts'
 import type { ProblemClass } from '../http/errors/problem.ts'
-import { statusText } from '../http/server/engine/status-text.ts'
+import { statusText } from '../http/server/engine/node-http.ts'
 import type { Components } from './components.ts'
 
 const text = { type: 'string' } as const

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../base/schema/json-schema.ts'
 import { ErrorFormats } from '../http/errors/error-format.ts'
 import type { Route } from '../http/router/route.ts'
-import { statusText } from '../http/server/engine/status-text.ts'
+import { statusText } from '../http/server/engine/node-http.ts'
 import type { Components, Reference } from './components.ts'
 import { anyProblem, declaredProblem, errorBody, invalidInput } from './error-schemas.ts'
 import type { Content } from './request-body.ts'

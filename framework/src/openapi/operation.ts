@@ -1,4 +1,4 @@
-import { isListSchema } from '../http/lists/list-schema.ts'
+import { isListSchema } from '../http/input/read-input.ts'
 import { isSafe } from '../http/request/request.ts'
 import type { Middleware } from '../http/router/middleware.ts'
 import type { Route } from '../http/router/route.ts'

@@ -1,7 +1,7 @@
-import type { CookiePrefix } from '../../http/session/cookie-name.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Cookies } from '../../http/request/cookies.ts'
 import { cookieTarget, prefixedName, setCookie } from '../../http/response/set-cookie.ts'
+import type { CookiePrefix } from '../../http/response/set-cookie.ts'
 
 /** Attributes of the remember cookie. Each flag has one possible value: a weaker policy does not compile. */
 export interface RememberPolicy {

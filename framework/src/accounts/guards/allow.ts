@@ -1,7 +1,6 @@
 import { InvalidArgumentException, ConfigurationError } from '../../base/errors.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
-import type { RequestIdentity } from '../../http/request/request-identity.ts'
-import type { Request } from '../../http/request/request.ts'
+import type { RequestIdentity, Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
 import { Phases } from '../../http/router/phases.ts'

@@ -1,5 +1,4 @@
-import type { RequestIdentity } from '../../http/request/request-identity.ts'
-import type { Request } from '../../http/request/request.ts'
+import type { RequestIdentity, Request } from '../../http/request/request.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import { singleChallenge } from './authenticating.ts'
 

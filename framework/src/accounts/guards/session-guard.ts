@@ -1,5 +1,4 @@
-import type { RequestIdentity } from '../../http/request/request-identity.ts'
-import type { Request } from '../../http/request/request.ts'
+import type { RequestIdentity, Request } from '../../http/request/request.ts'
 import type { Middleware } from '../../http/router/middleware.ts'
 import { identityOf } from '../../http/session/identity-keys.ts'
 import { sessionsAround } from '../devices/account-sessions.ts'

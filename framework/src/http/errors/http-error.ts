@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { statusText } from '../server/engine/status-text.ts'
+import { statusText } from '../server/engine/node-http.ts'
 
 /** Options of `HttpError`. */
 export interface HttpErrorOptions extends ErrorOptions {

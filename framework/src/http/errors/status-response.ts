@@ -2,7 +2,7 @@ import { escapeHtml } from '../../base/encoding/escape-html.ts'
 import type { Request } from '../request/request.ts'
 import { shownPath } from '../request/shown-path.ts'
 import type { Response } from '../response/response.ts'
-import { statusText } from '../server/engine/status-text.ts'
+import { statusText } from '../server/engine/node-http.ts'
 import { ErrorFormats, errorFormatOf } from './error-format.ts'
 import type { Problem } from './problem.ts'
 

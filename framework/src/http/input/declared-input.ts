@@ -2,8 +2,7 @@ import type { StandardSchemaProps } from '../../base/schema/standard-schema.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteInput } from './input.ts'
-import { readBodyInput, readQueryInput } from './read-input.ts'
-import { parseInput } from './validate-input.ts'
+import { readBodyInput, readQueryInput, parseInput } from './read-input.ts'
 
 type Handle = (request: Request, response: Response) => unknown
 

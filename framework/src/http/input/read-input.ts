@@ -1,11 +1,16 @@
-import type { StandardSchemaProps } from '../../base/schema/standard-schema.ts'
+import type {
+  StandardSchemaProps,
+  SchemaResult,
+  StandardSchema,
+} from '../../base/schema/standard-schema.ts'
 import type { ErrorFormats } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { isListSchema } from '../lists/list-schema.ts'
 import { preferredType } from '../request/accept.ts'
 import { isJsonType } from '../request/body.ts'
 import { isForm } from '../request/form.ts'
 import type { Form } from '../request/form.ts'
+import { InvalidInput, InvalidQuery } from '../errors/invalid-input.ts'
+import type { InputPart } from '../errors/invalid-input.ts'
 
 /** The parts of a request that input is read from. */
 export interface InputSource {
@@ -24,6 +29,44 @@ export type InputFields = Readonly<Record<string, string | readonly string[]>>
 
 /** Fields of the framework, which no schema should have to know. */
 const ownFields: ReadonlySet<string> = new Set(['_token', '_method'])
+
+/**
+ * A part of a request as a schema parses it.
+ * @throws InvalidInput if it does not fit; HttpError for a body that cannot be read.
+ */
+export async function validateInput<Output>(
+  source: InputSource,
+  schema: StandardSchema<unknown, Output>,
+  part: InputPart = 'body',
+): Promise<Output> {
+  const standard = schema['~standard']
+  const value = part === 'body' ? await readBodyInput(source) : readQueryInput(source, standard)
+  return parseInput(standard, value, part)
+}
+
+/**
+ * The value that a schema makes of input, at once unless the schema is asynchronous.
+ * @throws InvalidInput if it does not fit.
+ */
+export function parseInput<Output>(
+  standard: StandardSchemaProps<unknown, Output>,
+  value: unknown,
+  part: InputPart,
+): Output | Promise<Output> {
+  const result = standard.validate(value)
+  if (result instanceof Promise) return result.then((settled) => valueOf(settled, standard, part))
+  return valueOf(result, standard, part)
+}
+
+function valueOf<Output>(
+  result: SchemaResult<Output>,
+  standard: StandardSchemaProps,
+  part: InputPart,
+): Output {
+  if (result.issues === undefined) return result.value
+  const Refusal = isListSchema(standard) ? InvalidQuery : InvalidInput
+  throw new Refusal(result.issues, part)
+}
 
 /**
  * The body for a schema: the value of JSON, the fields of a form, no fields without a body.
@@ -48,6 +91,18 @@ export function readQueryInput(source: InputSource, schema: StandardSchemaProps)
   if (!isListSchema(schema) || !asksForPage(source)) return fields
   const { parameters } = schema
   return Object.fromEntries(Object.entries(fields).filter(([name]) => parameters.has(name)))
+}
+
+/** What is read here of a list as a schema; `ListSchemaProps` has more. */
+interface ListSchema {
+  readonly status: 400
+  /** The parameters that its pages keep. */
+  readonly parameters: ReadonlySet<string>
+}
+
+/** Whether these are the members of a list as a schema: its refusals are a 400. */
+export function isListSchema(standard: object | null): standard is ListSchema {
+  return standard !== null && 'status' in standard && standard.status === 400
 }
 
 // As `Negotiation` decides.

@@ -1,6 +1,5 @@
 import { InvalidInput } from '../errors/invalid-input.ts'
-import { CsrfOrigins } from '../middlewares/csrf-origins.ts'
-import { isBrowserForm } from '../middlewares/csrf-refusal.ts'
+import { CsrfOrigins, isBrowserForm } from '../middlewares/csrf-origins.ts'
 import { isSafe } from '../request/request.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'

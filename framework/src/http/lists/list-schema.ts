@@ -1,22 +1,10 @@
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
 import type { Modes } from '../../orm/pagination/pagination.ts'
-import type { ListLimits } from './list-request.ts'
-
-/** What the input of a route needs to know of a list as a schema; `ListSchemaProps` has more. */
-interface ListSchema {
-  readonly status: 400
-  /** The parameters that its pages keep. */
-  readonly parameters: ReadonlySet<string>
-}
-
-/** Whether these are the members of a list as a schema: its refusals are a 400. */
-export function isListSchema(standard: object | null): standard is ListSchema {
-  return standard !== null && 'status' in standard && standard.status === 400
-}
+import type { ListLimits } from './list-query.ts'
 
 /** What the parameters of a list depend on. */
-export interface QuerySchemaParts {
+interface QuerySchemaParts {
   readonly filters: readonly Readonly<Record<string, JsonSchema>>[]
   readonly sort: {
     readonly parameter: string

@@ -1,4 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
+import { isForm } from '../request/form.ts'
 import type { Request } from '../request/request.ts'
 
 const maxPathLength = 2048
@@ -46,6 +48,14 @@ export class CsrfOrigins {
     if (origin === `http://${host}`) return !request.secure
     return isSameHost(origin, host, request.secure)
   }
+}
+
+/** Whether a browser sent a form and will show the response; scripts get a status instead. */
+export function isBrowserForm(request: Request): boolean {
+  if (errorFormatOf(request) !== ErrorFormats.Page) return false
+  const mode = request.header('sec-fetch-mode')
+  if (mode !== undefined && mode !== 'navigate') return false
+  return !request.hasBody || isForm(request.type)
 }
 
 // Browsers hide the origin of sandboxed and `data:` pages, and of pages with `no-referrer`.

@@ -1,10 +1,11 @@
-import { timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual, randomUUID } from 'node:crypto'
 import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { isForm } from '../request/form.ts'
 import type { Values } from '../request/query.ts'
-import type { Request } from '../request/request.ts'
+import type { CsrfState, Request } from '../request/request.ts'
 import { csrfKey } from '../session/session-keys.ts'
+import type { Response } from '../response/response.ts'
 
 /** Name of the form field. */
 export const tokenField = '_token'
@@ -24,12 +25,6 @@ const storedFormat = /^[\w-]{43}$/
  */
 export async function csrfToken(request: Request): Promise<string> {
   return maskToken((await storedToken(request)) ?? newToken(request))
-}
-
-/** The masked token if the session has one; otherwise null. */
-export async function presentCsrfToken(request: Request): Promise<string | null> {
-  const token = await storedToken(request)
-  return token === null ? null : maskToken(token)
 }
 
 /** A form that was refused at its first file, because the token did not come before it. */
@@ -115,4 +110,80 @@ function xor(one: Buffer, other: Buffer): Buffer {
   const bytes = Buffer.alloc(one.length)
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = (one[at] ?? 0) ^ (other[at] ?? 0)
   return bytes
+}
+
+// Views are synchronous and cannot read the session, and most pages have no form. So views print a
+// placeholder, which is replaced by the token only if it is there.
+
+/** Values for `it` in views. On an error page `csrfToken` is empty if its forms could not be sent. */
+export function placeholderValues(state: CsrfState): Readonly<Record<string, string>> {
+  // Random, so that no input of a visitor can be taken for it.
+  if (state.placeholder === '') state.placeholder = `csrf-${randomUUID()}`
+  const value = state.isErrorPage && state.token === '' ? '' : state.placeholder
+  return {
+    csrf: `<input type="hidden" name="${tokenField}" value="${value}">`,
+    csrfToken: value,
+  }
+}
+
+/** Puts the token on a page with the placeholder. */
+export function fillPlaceholder(
+  state: CsrfState,
+  request: Request,
+  response: Response,
+): Response | Promise<Response> {
+  return !state.isErrorPage && isIn(state, response) ? fillNow(state, request, response) : response
+}
+
+/**
+ * Reads the token that an error page may need. None is created, because a failed request saves nothing.
+ * @throws `thrown`, always.
+ */
+export async function readTokenAfterError(
+  state: CsrfState,
+  request: Request,
+  response: Response,
+  thrown: unknown,
+): Promise<never> {
+  const status = thrown instanceof HttpError ? thrown.status : 500
+  await readTokenForError(state, request, response, status)
+  throw thrown
+}
+
+/** The same for a status that is sent without an error; `fillErrorPage` then fills the page. */
+export async function readTokenForError(
+  state: CsrfState,
+  request: Request,
+  response: Response,
+  status: number,
+): Promise<void> {
+  state.isErrorPage = true
+  if (!response.hasView(`errors/${status}`)) return
+  const token = await storedToken(request).catch(() => null)
+  state.token = token === null ? '' : maskToken(token)
+}
+
+/** Puts the token, if it was read, on a page rendered outside the middleware chain. */
+export function fillErrorPage(state: CsrfState, response: Response): void {
+  if (isIn(state, response)) replace(state, response)
+}
+
+async function fillNow(state: CsrfState, request: Request, response: Response): Promise<Response> {
+  state.token = await csrfToken(request)
+  replace(state, response)
+  return response
+}
+
+function isIn({ placeholder }: CsrfState, { body }: Response): boolean {
+  return placeholder !== '' && typeof body === 'string' && body.includes(placeholder)
+}
+
+function replace({ placeholder, token }: CsrfState, response: Response): void {
+  const { body, headers } = response
+  if (typeof body !== 'string') return
+  response.replaceBody(body.replaceAll(placeholder, token))
+  // The page now belongs to one visitor: a shared cache must not keep it, whatever the handler set.
+  if (!/\b(?:private|no-store)\b/i.test(headers.get('Cache-Control') ?? '')) {
+    headers.set('Cache-Control', 'private, no-cache')
+  }
 }

@@ -1,30 +1,31 @@
 import { Environments } from '../../settings/environments.ts'
-import { SecurityEvents, emitSecurityEvent } from '../request/security-events.ts'
 import { Emitter } from '../../events/emitter.ts'
+import { SecurityEvents, emitSecurityEvent } from '../request/security-events.ts'
 import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
 import { bearerText } from '../request/api-token.ts'
 import { isSafe } from '../request/request.ts'
+import type { CsrfState, Request } from '../request/request.ts'
 import type { Values } from '../request/query.ts'
-import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { mapResponse } from '../router/middleware.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import { Phases } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { Submissions } from '../submissions/submissions.ts'
-import { CsrfOrigins } from './csrf-origins.ts'
+import { statusResponse } from '../errors/status-response.ts'
+import { oldInput } from '../input/old-input.ts'
+import { CsrfOrigins, isBrowserForm } from './csrf-origins.ts'
 import {
   fillErrorPage,
   fillPlaceholder,
   placeholderValues,
   readTokenAfterError,
   readTokenForError,
-} from './csrf-placeholder.ts'
-import { isBrowserForm, refuseRequest, returnToForm } from './csrf-refusal.ts'
-import type { ReturnOptions } from './csrf-refusal.ts'
-import { CsrfState } from './csrf-state.ts'
-import { carriesToken, requireTokenFirst } from './csrf-token.ts'
+  carriesToken,
+  requireTokenFirst,
+  sentFields,
+} from './csrf-token.ts'
 
 /** Options of `Csrf`. */
 export interface CsrfOptions {
@@ -39,6 +40,9 @@ export interface CsrfOptions {
 
 /** The reason that is not about the origin. */
 const missingToken = 'its token is missing or not that of its session'
+
+const refused = 'Invalid CSRF token'
+const expired = 'This form has expired. Please send it again.'
 
 type CsrfHost = Pick<ServerHost, 'emitter' | 'url' | 'environment' | 'prepareErrorPage'>
 
@@ -108,7 +112,7 @@ export class Csrf implements MiddlewareObject {
   #checkOrigin(request: Request, response: Response, next: Next): Response | Promise<Response> {
     // With a second `Csrf` around it, both must exempt it.
     const isExempt = this.#except(request) && request.csrf?.isExempt !== false
-    const state = (request.csrf ??= new CsrfState())
+    const state = (request.csrf ??= newState())
     state.isExempt = isExempt
     if (isExempt) {
       // Its form is not looked at, so it is never taken for the second of a double click.
@@ -134,7 +138,7 @@ export class Csrf implements MiddlewareObject {
 
   // Around everything that may render a view.
   #serveToken(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    const state = (request.csrf ??= new CsrfState())
+    const state = (request.csrf ??= newState())
     response.share(() => placeholderValues(state))
     const result = withToken(state, request, response, next)
     if (isSafe(request.method)) return result
@@ -199,8 +203,20 @@ export class Csrf implements MiddlewareObject {
     const { TokenRefused, OriginRefused } = SecurityEvents
     const event = reason === missingToken ? TokenRefused : OriginRefused
     emitSecurityEvent(event, request, this.#emitter)
+    // For developers, on pages and in problem details.
     const isShown = this.#isDevelopment && seesDetails(request)
-    return refuseRequest(request, response, isShown ? reason : null)
+    const message = isShown ? `${refused}: ${reason}` : refused
+    return statusResponse(request, response, 403, { error: refused, message })
+  }
+}
+
+function newState(): CsrfState {
+  return {
+    isExempt: false,
+    hasPassedGuards: false,
+    placeholder: '',
+    token: '',
+    isErrorPage: false,
   }
 }
 
@@ -215,15 +231,24 @@ function withoutRefusal(response: Response): Response {
   return response
 }
 
+/**
+ * Redirects back to the form: the session has probably just expired. Flashes `message`, `old` and, as
+ * `expired`, the path the form was sent to, for a page that no longer shows that form.
+ */
 async function sendBack(
   request: Request,
   response: Response,
   page: string,
-  options: ReturnOptions,
+  { keepsInput }: { readonly keepsInput: boolean },
 ): Promise<Response> {
+  const { session } = request
   // If another request has given the session a new id, this one must not create yet another session.
-  if (await request.session.isMoved()) request.session.discardWrites()
-  return returnToForm(request, response, page, options)
+  if (await session.isMoved()) session.discardWrites()
+  session.flash('message', expired)
+  session.flash('expired', request.path)
+  const old = keepsInput ? oldInput(await sentFields(request)) : {}
+  if (Object.keys(old).length > 0) session.flash('old', old)
+  return response.redirect(page)
 }
 
 // Nothing is stored for a request that is refused anyway.

@@ -2,13 +2,17 @@ import { hash } from 'node:crypto'
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { HttpError } from '../errors/http-error.ts'
-import { hitTogether, releaseTogether } from '../rate-limits/hit-together.ts'
+import {
+  hitTogether,
+  releaseTogether,
+  keepStatus,
+  tooManyRequests,
+} from '../rate-limits/hit-together.ts'
 import type { LimitedCounter } from '../rate-limits/hit-together.ts'
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import { peerCounters } from '../rate-limits/peer-key.ts'
 import { RateAlgorithms } from '../rate-limits/rate-limit-store.ts'
 import type { RateLimitStore, RateRule, RateLimitResult } from '../rate-limits/rate-limit-store.ts'
-import { keepStatus, tooManyRequests } from '../rate-limits/too-many-requests.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'

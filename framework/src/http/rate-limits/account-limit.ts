@@ -4,10 +4,9 @@ import { networkOf } from '../../base/network.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Request } from '../request/request.ts'
-import { hitTogether, releaseTogether } from './hit-together.ts'
+import { hitTogether, releaseTogether, keepStatus, tooManyRequests } from './hit-together.ts'
 import type { LimitedCounter } from './hit-together.ts'
 import type { RateLimitStore } from './rate-limit-store.ts'
-import { keepStatus, tooManyRequests } from './too-many-requests.ts'
 
 /**
  * Returns the name of a lane of an account, with counters of its own, for visitors who have shown that

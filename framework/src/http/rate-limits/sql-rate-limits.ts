@@ -7,21 +7,19 @@ import type { Result } from '../../database/operation.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { Query } from '../../database/sql/plan/query.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
+import type { Statement } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
 import { retryOnDeadlock } from '../../database/retry-on-deadlock.ts'
-import type { StatementTemplate } from '../../database/statement-template.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import { CountStatement, releaseStatement } from './count-statement.ts'
+import type { Dialect } from '../../database/sql/dialects/dialect.ts'
+import { Slot, StatementTemplate } from '../../database/statement-template.ts'
+import { upsertStatement } from '../../database/upsert-statement.ts'
 import { resultOf } from './counter.ts'
 import { Fallback } from './fallback.ts'
 import type { FallbackOptions } from './fallback.ts'
 import { RefusalCache } from './refusal-cache.ts'
-import type {
-  RateAlgorithms,
-  RateLimitStore,
-  RateRule,
-  RateLimitResult,
-} from './rate-limit-store.ts'
+import { RateAlgorithms } from './rate-limit-store.ts'
+import type { RateLimitStore, RateRule, RateLimitResult } from './rate-limit-store.ts'
 
 /** Options of `SqlRateLimits`. */
 export interface SqlRateLimitsOptions extends FallbackOptions {
@@ -154,6 +152,99 @@ function resultIn({ rows: [row] }: Result, rule: RateRule, now: number): RateLim
 /** The first digits of the digests in a slice; after the last slice a text above every digest. */
 function firstDigits(slice: number): string {
   return slice === slices ? 'g' : slice.toString(16).padStart(2, '0')
+}
+
+type Changes = Readonly<Record<string, Statement>>
+
+/** The values of one hit. */
+const slot = {
+  digest: new Slot('digest'),
+  limit: new Slot('limit'),
+  window: new Slot('window'),
+  now: new Slot('now'),
+  /** A counter that ends later is in its first window. */
+  turn: new Slot('turn'),
+  /** When a counter ends that begins now. */
+  fresh: new Slot('fresh'),
+}
+
+/**
+ * Counts a hit and returns the counter in one atomic statement: the arithmetic of `counter.ts` in SQL.
+ * It is compiled once per table, since every hit needs it.
+ */
+class CountStatement {
+  readonly #template: StatementTemplate
+  readonly #windows: number
+
+  constructor(table: string, algorithm: RateAlgorithms, dialect: Dialect) {
+    const isFixed = algorithm === RateAlgorithms.Fixed
+    const changes = isFixed ? fixedChanges(table) : slidingChanges(table)
+    const statement = insertion(table, changes, dialect)
+    this.#template = new StatementTemplate(statement, dialect, { raw: true })
+    this.#windows = isFixed ? 1 : 2
+  }
+
+  /** The statement for one hit. Its row is an array: hits, earlier, ends, allowed. */
+  query(digest: string, { limit, window }: RateRule, now: number): Query {
+    const fresh = now + this.#windows * window
+    return this.#template.query({ digest, limit, window, now, turn: now + window, fresh })
+  }
+}
+
+/** Takes back one hit of a window that is not over. */
+function releaseStatement(table: string, dialect: Dialect): StatementTemplate {
+  const statement = sql`UPDATE ${sql.name(table)} SET hits = hits - 1
+    WHERE digest = ${slot.digest} AND hits > 0 AND ends > ${slot.now}`
+  return new StatementTemplate(statement, dialect)
+}
+
+function insertion(table: string, changes: Changes, dialect: Dialect): Statement {
+  return upsertStatement(
+    {
+      table: sql.name(table),
+      key: ['digest'],
+      row: {
+        digest: slot.digest,
+        hits: sql`1`,
+        earlier: sql`0`,
+        ends: slot.fresh,
+        allowed: sql`1`,
+      },
+      changes,
+      returning: ['hits', 'earlier', 'ends', 'allowed'],
+    },
+    dialect,
+  )
+}
+
+// Databases differ in whether an assignment sees the columns assigned before it: the order below gives
+// the same result either way.
+
+function fixedChanges(table: string): Changes {
+  const [hits, ends] = [sql.name(table, 'hits'), sql.name(table, 'ends')]
+  const isOver = sql`${ends} <= ${slot.now}`
+  const hasRoom = sql`${hits} < ${slot.limit}`
+  return {
+    allowed: sql`CASE WHEN ${isOver} OR ${hasRoom} THEN 1 ELSE 0 END`,
+    hits: sql`CASE WHEN ${isOver} THEN 1 WHEN ${hasRoom} THEN ${hits} + 1 ELSE ${hits} END`,
+    ends: sql`CASE WHEN ${isOver} THEN ${slot.fresh} ELSE ${ends} END`,
+  }
+}
+
+function slidingChanges(table: string): Changes {
+  const [hits, ends] = [sql.name(table, 'hits'), sql.name(table, 'ends')]
+  const earlier = sql.name(table, 'earlier')
+  const isOver = sql`${ends} <= ${slot.now}`
+  const isTurning = sql`${ends} <= ${slot.turn}`
+  const used = sql`CASE WHEN ${isTurning} THEN ${hits} * ((${ends} - ${slot.now}) / ${slot.window})
+    ELSE ${earlier} * ((${ends} - ${slot.window} - ${slot.now}) / ${slot.window}) + ${hits} END`
+  const allowed = sql`CASE WHEN ${isOver} OR ${used} < ${slot.limit} THEN 1 ELSE 0 END`
+  return {
+    allowed,
+    earlier: sql`CASE WHEN ${isOver} THEN 0 WHEN ${isTurning} THEN ${hits} ELSE ${earlier} END`,
+    hits: sql`CASE WHEN ${isTurning} THEN 0 ELSE ${hits} END + ${allowed}`,
+    ends: sql`CASE WHEN ${isOver} THEN ${slot.fresh} WHEN ${isTurning} THEN ${ends} + ${slot.window} ELSE ${ends} END`,
+  }
 }
 
 interface Waiting {

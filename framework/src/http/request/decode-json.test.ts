@@ -84,8 +84,10 @@ test('a value counts with everything in it, names of members do not', () => {
 
 test('any value is taken with as many values as it has, and refused with one less', () => {
   const spaces = fc.constantFrom('', ' ', '\n\t')
+  // Members of that name are dropped: see below.
+  const values = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'))
   fc.assert(
-    fc.property(fc.jsonValue(), spaces, (value, space) => {
+    fc.property(values, spaces, (value, space) => {
       const text = JSON.stringify(value, null, space)
       assert.deepEqual(decode(text, 64, countValues(value)), JSON.parse(text))
       assert.throws(() => decode(text, 64, countValues(value) - 1), tooMany)

@@ -6,8 +6,7 @@ import type { Activity } from '../../activity/activity.ts'
 import { isSpan, noSpan } from '../../tracing/span.ts'
 import type { Span } from '../../tracing/span.ts'
 import type { ErrorFormats } from '../errors/error-format.ts'
-import { validateInput } from '../input/validate-input.ts'
-import type { CsrfState } from '../middlewares/csrf-state.ts'
+import { validateInput } from '../input/read-input.ts'
 import type { RateLimitStatus } from '../rate-limits/rate-limit-store.ts'
 import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
@@ -25,7 +24,6 @@ import type { UploadIntake } from './multipart-parts.ts'
 import { Query } from './query.ts'
 import type { Values } from './query.ts'
 import { requestId } from './request-id.ts'
-import type { RequestIdentity } from './request-identity.ts'
 import { completeUploads } from './upload-options.ts'
 import type { UploadOptions } from './upload-options.ts'
 
@@ -43,6 +41,28 @@ export interface RouteUploads {
   readonly options: UploadOptions
   /** Of the router; null for none. */
   readonly check: UploadCheck | null
+}
+
+/** The signed-in account, as the guard of the route knows it. */
+export interface RequestIdentity {
+  /** Id of the account. */
+  readonly id: string
+  readonly email?: string
+  readonly verified?: boolean
+}
+
+/** What the steps of `Csrf` hand on to each other for one request. */
+export interface CsrfState {
+  /** Whether it needs no token. */
+  isExempt: boolean
+  /** Whether the guards have let it through. */
+  hasPassedGuards: boolean
+  /** Stands for the token in views; empty until a view has printed it. */
+  placeholder: string
+  /** The masked token, once it has been read for this response. */
+  token: string
+  /** Whether the response is an error page, for which no token is created. */
+  isErrorPage: boolean
 }
 
 /** Opens the session of a request; `Sessions` is one. */
@@ -89,7 +109,7 @@ export class Request<P = Params, I = unknown> {
   isWatched = false
   /** Set by the `Sessions` middleware. */
   sessions: SessionOpener | null = null
-  /** Set by the `Csrf` middleware: what its steps hand on to each other. */
+  /** Set by the `Csrf` middleware. */
   csrf: CsrfState | null = null
   /** Set by the `Submissions` middleware: a form that may be the second of a double click. */
   submission: Submission | null = null

@@ -95,3 +95,11 @@ export function routeLabel({
 }): string | null {
   return route === null ? null : `${method} ${route}`
 }
+
+/**
+ * An account id or digest for a log line; null for anything else. Numbers, UUIDs and the like pass, an
+ * e-mail does not: user input passed by mistake in place of an id must not reach the log.
+ */
+export function loggedId(id: unknown): string | null {
+  return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : null
+}

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { HeaderList } from './header-list.ts'
-import { redirectTarget } from './redirect-target.ts'
 import { Response } from './response.ts'
 import { setCookie } from './set-cookie.ts'
 
@@ -72,6 +71,11 @@ test('a cookie cannot smuggle attributes in its name, path or domain', () => {
   assert.throws(() => setCookie('a', '', { domain: 'x\r\n' }), { code: 'E_COOKIE' })
   assert.throws(() => setCookie('__Host-a', '', { domain: 'x.example' }), { code: 'E_COOKIE' })
 })
+
+/** The `Location` of a redirect. */
+function redirectTarget(target: string, foreign: boolean): string | undefined {
+  return new Response().redirect(target, { foreign }).headers.get('Location')
+}
 
 for (const target of ['/login', '/a?b=c#d', '/', '/a//b']) {
   test(`${target} is a target on this site`, () =>

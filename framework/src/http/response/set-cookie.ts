@@ -1,6 +1,8 @@
-import type { CookiePrefix } from '../session/cookie-name.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { HeaderList } from './header-list.ts'
+
+/** Put before the names of cookies: browsers accept `__Host-` cookies only from the host itself. */
+export type CookiePrefix = '' | '__Host-'
 
 /** Attributes of a cookie. */
 export interface CookieOptions {

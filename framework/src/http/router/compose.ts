@@ -1,9 +1,10 @@
 import { FrameworkError } from '../../base/errors.ts'
 import type { Recover } from '../input/way-back.ts'
-import type { Request } from '../request/request.ts'
+import type { ErrorFormats } from '../errors/error-format.ts'
+import type { Request, RouteUploads } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import { middlewareName } from './middleware.ts'
-import type { Middleware, MiddlewareFunction, Next } from './middleware.ts'
+import type { Finisher, Middleware, MiddlewareFunction, Next } from './middleware.ts'
 
 /** Middlewares and handler as one function, called with a request and the response to fill. */
 export type Chain = (request: Request, response: Response) => Response | Promise<Response>
@@ -30,6 +31,28 @@ export interface Inner {
   readonly handle: (request: Request, response: Response) => unknown
   /** Gets what it throws. */
   readonly recover: Recover
+}
+
+/** What runs for a request: the chain of its route and the `finish` hooks. */
+export interface Destination {
+  /** Pattern of the route; null if no route matches. */
+  readonly pattern: string | null
+  /** The files that the route accepts; null for none. */
+  readonly uploads: RouteUploads | null
+  /** The format of error responses; null for the one that the client asks for. */
+  readonly errorFormat: ErrorFormats | null
+  readonly run: Chain
+  /** The `finish` methods of the chain's middlewares, inner ones first. */
+  readonly finishers: readonly Finisher[]
+}
+
+/** The destination of a route, with what its chain was composed of. */
+export interface RouteDestination extends Destination {
+  /** Its place among all routes. */
+  readonly at: number
+  /** Of the route, inside those of the server. */
+  readonly middlewares: readonly Middleware[]
+  readonly inner: Inner
 }
 
 /** For handlers whose errors all go to the catcher. */

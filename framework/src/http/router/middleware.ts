@@ -71,6 +71,21 @@ export function joinMiddlewares(chain: readonly Middleware[]): void {
   }
 }
 
+/** Runs just before a response is sent. */
+export type Finisher = (request: Request, response: Response) => void
+
+/** The `finish` methods of middlewares, inner ones first. */
+export function finishersOf(middlewares: readonly Middleware[]): Finisher[] {
+  return middlewares
+    .flatMap((middleware) => {
+      if (typeof middleware === 'function' || middleware.finish === undefined) return []
+      return [
+        (request: Request, response: Response): void => middleware.finish?.(request, response),
+      ]
+    })
+    .reverse()
+}
+
 /** Maps a response, synchronously if it is not a promise: an `await` would cost time on every request. */
 export function mapResponse(
   outcome: Response | Promise<Response>,

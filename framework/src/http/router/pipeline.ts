@@ -7,19 +7,15 @@ import type { Request } from '../request/request.ts'
 import { isSafe } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { compose, rethrow } from './compose.ts'
-import type { Inner } from './compose.ts'
-import { finishersOf } from './destination.ts'
-import type { Destination, RouteDestination } from './destination.ts'
+import type { Destination, Inner, RouteDestination } from './compose.ts'
 import { MethodOverride } from './method-override.ts'
-import { joinMiddlewares } from './middleware.ts'
+import { finishersOf, joinMiddlewares } from './middleware.ts'
 import type { Middleware } from './middleware.ts'
 import { orderChain, runsIn } from './order-chain.ts'
 import { Phases } from './phases.ts'
 import { RouteTree } from './route-tree.ts'
 import type { Match } from './route-tree.ts'
 import type { Route } from './route.ts'
-
-export type { Destination } from './destination.ts'
 
 /** Options of `Pipeline`. */
 export interface PipelineOptions {

@@ -8,17 +8,16 @@ import type { Catcher } from '../errors/catcher.ts'
 import { emitRefusal } from '../request/security-events.ts'
 import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
-import { reportInRequest } from '../errors/report-in-request.ts'
+import { reportInRequest, RequestActivity } from '../request/request-activity.ts'
 import { EventStream } from '../live/event-stream.ts'
-import { RequestActivity } from '../request/request-activity.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import { Request } from '../request/request.ts'
 import type { HeadHook } from '../request/request.ts'
 import { Response } from '../response/response.ts'
-import type { Destination, Pipeline } from '../router/pipeline.ts'
+import type { Destination } from '../router/compose.ts'
+import type { Pipeline } from '../router/pipeline.ts'
 import type { Application } from './application.ts'
-import type { Exchange, Receiver } from './engine/engine.ts'
-import { respondToProbe } from './health-probe.ts'
+import type { Exchange, Receiver, FlatHeaders } from './engine/engine.ts'
 
 /** Options of `requestHandler`. */
 export interface HandlingOptions {
@@ -176,6 +175,27 @@ export function requestHandler(options: HandlingOptions): Receiver {
     if (request.disposable) request.dispose()
     channels.handled(request, response)
   }
+}
+
+const probeBody = '{"status":"ok"}'
+const probeHeaders: FlatHeaders = [
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+]
+
+/**
+ * Responds to the native health probe: GET and HEAD of exactly that path, before anything else, so that
+ * nothing in the project can change or delay it. Returns whether it responded.
+ */
+function respondToProbe(exchange: Exchange, path: string): boolean {
+  if (exchange.target !== path || (exchange.method !== 'GET' && exchange.method !== 'HEAD'))
+    return false
+  exchange.respond(200, probeHeaders, probeBody)
+  return true
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SessionRow, SessionStore } from './session-store.ts'
-import { askStore } from './ask-store.ts'
+import { askStore } from './session-store.ts'
 
 /** Seconds a mark is kept: longer than any request that read the session before it moved. */
 const lifetime = 600

@@ -1,8 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { CookiePrefix } from './cookie-name.ts'
 import type { Cookies } from '../request/cookies.ts'
 import { cookieTarget, prefixedName, setCookie } from '../response/set-cookie.ts'
-import type { CookieTarget } from '../response/set-cookie.ts'
+import type { CookiePrefix, CookieTarget } from '../response/set-cookie.ts'
 import type { PresentedCookie } from './session-keeper.ts'
 
 /** Options of the session cookie. Its flags cannot be changed. */

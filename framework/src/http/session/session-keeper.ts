@@ -8,7 +8,7 @@ import type { SessionData } from './session-data.ts'
 import { isSessionId, newSessionId, sessionDigest } from './session-id.ts'
 import { SessionKeys } from './session-keys.ts'
 import type { SessionRow, SessionStore, SessionUse, StoredSession } from './session-store.ts'
-import { mapStoreResult, askStore } from './ask-store.ts'
+import { mapStoreResult, askStore } from './session-store.ts'
 
 /** What all sessions of a server share. Times are seconds. */
 export interface SessionSettings {

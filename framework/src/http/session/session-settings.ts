@@ -1,9 +1,14 @@
-import { cookieName, cookiePrefix } from './cookie-name.ts'
-import type { CookiePrefix } from './cookie-name.ts'
 import { env } from '../../settings/env.ts'
 import { scope } from '../../settings/scope.ts'
 import type { ConfigScope, ValuesOf } from '../../settings/scope.ts'
-import type { Variable } from '../../settings/variable.ts'
+import type { Variable, VariableKind } from '../../settings/variable.ts'
+import type { CookiePrefix } from '../response/set-cookie.ts'
+
+/** A cookie name. Stricter than the standard: only characters that need no quoting. */
+export const cookieName: VariableKind<string> = {
+  expects: 'a cookie name of letters, digits and -_.',
+  parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
+}
 
 /** The settings for sessions. Times are in seconds. */
 export type SessionScope = ConfigScope<{
@@ -22,7 +27,10 @@ export const sessionScope: SessionScope = scope('session', {
     default: 'session',
     meaning: 'name of the session cookie; a name starting with __Host- binds it to the host',
   }),
-  prefix: cookiePrefix,
+  prefix: env.choice('COOKIE_PREFIX', ['', '__Host-'], {
+    default: '',
+    meaning: '__Host- binds the session and device cookies to this host; use it with HTTPS',
+  }),
   idle: env.integer('SESSION_IDLE', {
     default: 7200,
     min: 120,

@@ -1,11 +1,10 @@
 import { FrameworkError } from '../../base/errors.ts'
-import { KeyChanges } from './key-changes.ts'
-import { emptyData, frozen, isEmpty, sessionValue } from './session-data.ts'
+import { KeyChanges, emptyData, frozen, isEmpty, sessionValue } from './session-data.ts'
 import type { KeyedValues, SessionData } from './session-data.ts'
 import type { KeptSession, SessionKeeper } from './session-keeper.ts'
 import type { MoveMark } from './move-mark.ts'
 import { csrfKey } from './session-keys.ts'
-import { unavailable } from './ask-store.ts'
+import { unavailable } from './session-store.ts'
 
 /** Whether a session that was just saved may stay. */
 export type SessionConfirmation = () => Promise<boolean>

@@ -23,7 +23,7 @@ import { SessionKeeper } from './session-keeper.ts'
 import type { SessionSettings } from './session-keeper.ts'
 import type { ListedSession, SessionStore } from './session-store.ts'
 import { Session } from './session.ts'
-import { askStore } from './ask-store.ts'
+import { askStore } from './session-store.ts'
 
 /** Options of `Sessions`. Times are seconds. */
 export interface SessionsOptions extends SessionCookieOptions {

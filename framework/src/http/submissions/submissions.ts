@@ -1,19 +1,24 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { networkOf } from '../../base/network.ts'
 import { statusPage, statusView } from '../errors/status-response.ts'
 import type { Sessions } from '../session/sessions.ts'
+import { isSafe } from '../request/request.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { sendCookie } from '../response/set-cookie.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { Phases } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
+import { TokenRefused, tokenField, tokenHeader } from '../middlewares/csrf-token.ts'
+import { isForm } from '../request/form.ts'
+import type { Form } from '../request/form.ts'
+import { wantsJson } from '../errors/error-format.ts'
 import { firstResponse, isFromSameVisitor, openResponse, sealResponse } from './first-response.ts'
 import type { FirstResponse } from './first-response.ts'
 import { MemorySubmissions } from './memory-submissions.ts'
 import { Submission } from './submission.ts'
 import type { ClaimedSubmission, SubmissionKey } from './submission.ts'
-import { guestSlot, isSubmission, ownSlot, submissionKey } from './submission-key.ts'
 import type {
   SubmissionClaim,
   SubmissionProgress,
@@ -50,6 +55,9 @@ const maxPauseMs = 200
 
 /** Claims between two sweeps of one process. */
 const sweepInterval = 100
+
+/** Rows that the guests of one network share. */
+const guestSlots = 8
 
 const alreadySent = 'This form was already sent. Go back and reload the page to see the result.'
 
@@ -274,4 +282,48 @@ export class Submissions implements MiddlewareObject {
   #now(): number {
     return Math.floor(this.#sessions.settings.clock())
   }
+}
+
+/**
+ * Whether a double click may have sent this: a form submitted by a browser. Scripts, which send the
+ * token in a header, are left alone.
+ */
+function isSubmission(request: Request): boolean {
+  if (isSafe(request.method) || !request.hasBody || !isForm(request.type)) return false
+  if (request.header(tokenHeader) !== undefined || wantsJson(request)) return false
+  const mode = request.header('sec-fetch-mode')
+  return mode === undefined || mode === 'navigate'
+}
+
+/**
+ * The key of a submission; null if it has no token, or has files. Each rendered page has its own mask,
+ * so two submissions with the same masked token and fields are a repeat from the same page.
+ */
+async function submissionKey(request: Request): Promise<SubmissionKey | null> {
+  const form = await submittedForm(request)
+  const token = form?.fields[tokenField] ?? ''
+  if (form === null || token === '' || form.files.length > 0) return null
+  const sent = JSON.stringify([request.method, request.URI, token, form.pairs])
+  return { digest: hash('sha256', `form submission ${sent}`, 'hex'), token }
+}
+
+async function submittedForm(request: Request): Promise<Form | null> {
+  try {
+    return await request.form()
+  } catch (error) {
+    if (error instanceof TokenRefused) return null
+    throw error
+  }
+}
+
+/** Where the submission of somebody who has signed in is kept: in a row of its own. */
+function ownSlot({ digest }: SubmissionKey): SubmissionSlot {
+  return { slot: digest, digest }
+}
+
+/** Where the submission of a guest is kept: in one of the few rows of the guest's network. */
+function guestSlot({ digest, token }: SubmissionKey, peer: string): SubmissionSlot {
+  const number = Number.parseInt(hash('sha256', token, 'hex').slice(0, 8), 16) % guestSlots
+  const slot = hash('sha256', `guest submission ${number} ${networkOf(peer)}`, 'hex')
+  return { slot, digest }
 }

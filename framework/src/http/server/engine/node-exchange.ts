@@ -6,7 +6,7 @@ import type { Exchange, FlatHeaders, IncomingHeaders } from './engine.ts'
 import type { NodeResponse } from './node-response.ts'
 import { endGently, originForm } from './refusals.ts'
 import { hasNoBody } from './response-head.ts'
-import { statusText } from './status-text.ts'
+import { statusText } from './node-http.ts'
 
 const plainText: FlatHeaders = ['Content-Type', 'text/plain; charset=utf-8']
 

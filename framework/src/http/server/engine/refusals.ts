@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { DueResponse } from './due-response.ts'
 import type { Limits } from './limits.ts'
-import { statusText } from './status-text.ts'
+import { statusText } from './node-http.ts'
 
 const forbiddenInTarget = /[^\x21-\x7e]|#/
 const absoluteForm = /^https?:\/\/([^/?]*)/i

@@ -1,4 +1,4 @@
-import { statusText } from './status-text.ts'
+import { statusText } from './node-http.ts'
 
 const statusLines: string[] = []
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpError } from '../errors/http-error.ts'
-import { mapStoreResult } from './ask-store.ts'
+import { mapStoreResult } from './session-store.ts'
 
 const double = (answer: number): number => answer * 2
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pagination } from '../../orm/pagination/pagination.ts'
 import { lastValues } from '../request/query.ts'
-import { readListRequest } from './list-request.ts'
-import type { ListRequest } from './list-request.ts'
+import { readListRequest } from './list-query.ts'
+import type { ListRequest } from './list-query.ts'
 
 function read(query: string): ListRequest {
   return readListRequest(lastValues(new URLSearchParams(query)), { cap: 100, limit: 10 })
