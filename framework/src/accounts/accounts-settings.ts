@@ -86,9 +86,6 @@ export type AccountDataScope = ConfigScope<{
   readonly exportQueue: Variable<boolean>
 }>
 
-/** The values of the scope `data`. */
-export type AccountDataValues = ValuesOf<AccountDataScope>
-
 const hour = 3600
 const day = 86_400
 

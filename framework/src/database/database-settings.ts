@@ -3,14 +3,11 @@ import { parseDatabaseUrl } from './database-url.ts'
 import { defaultDatabaseUrl, databaseUrlForms } from './drivers.ts'
 import { env } from '../settings/env.ts'
 import { scope } from '../settings/scope.ts'
-import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
+import type { ConfigScope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
 
 /** The setting for the database of a project. */
 export type DatabaseScope = ConfigScope<{ readonly url: Variable<string> }>
-
-/** The values of the scope `database`. */
-export type DatabaseValues = ValuesOf<DatabaseScope>
 
 const databaseUrl: VariableKind<string> = {
   expects: `${databaseUrlForms}, with options such as ?pool=10, and tls=on where others have sslmode=require`,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Emitter } from './emitter.ts'
-import { event } from './event.ts'
+import { Emitter, event } from './emitter.ts'
 
 const Saved = event<[id: number, title: string]>('post.saved')
 

@@ -5,7 +5,7 @@ import type { Labels } from './labels.ts'
 import { Counter } from './instruments/counter.ts'
 import { Histogram } from './instruments/histogram.ts'
 import type { Observability } from './observability.ts'
-import { defaultCap } from './instruments/instrument-options.ts'
+import { defaultCap } from './instruments/labelled.ts'
 
 /** The bounds that OpenTelemetry's conventions for databases advise, in seconds. */
 const databaseBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]

@@ -1,3 +1,9 @@
-export { EventChannel, type Listener, type ListenerFailure } from '../events/event-channel.ts'
-export { Emitter } from '../events/emitter.ts'
-export { event, type Event, type PayloadOf } from '../events/event.ts'
+export {
+  Emitter,
+  event,
+  EventChannel,
+  type Event,
+  type Listener,
+  type ListenerFailure,
+  type PayloadOf,
+} from '../events/emitter.ts'

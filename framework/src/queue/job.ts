@@ -1,6 +1,6 @@
 import { FrameworkError } from '../base/errors.ts'
-import { event } from '../events/event.ts'
-import type { Event } from '../events/event.ts'
+import { event } from '../events/emitter.ts'
+import type { Event } from '../events/emitter.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
 import type { LeasedJob } from './job-store.ts'
 

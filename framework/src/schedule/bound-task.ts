@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { event } from '../events/event.ts'
-import type { Event } from '../events/event.ts'
+import { event } from '../events/emitter.ts'
+import type { Event } from '../events/emitter.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
 import type { Task, TaskContext } from './task.ts'
 

@@ -1,5 +1,5 @@
 import { Emitter } from '../events/emitter.ts'
-import type { Event, PayloadOf } from '../events/event.ts'
+import type { Event, PayloadOf } from '../events/emitter.ts'
 
 /** Records events of a project under test. */
 export class TestEvents {

@@ -18,7 +18,7 @@ import type {
   VerifyEmailOptions,
 } from './credentials-options.ts'
 import { SessionEnded } from '../session-ended.ts'
-import { passwordBytes } from '../passwords/password-text.ts'
+import { passwordBytes } from '../passwords/password.ts'
 import type { Password } from '../passwords/password.ts'
 import { Purposes } from '../tokens/token.ts'
 import { Tokens } from '../tokens/tokens.ts'

@@ -6,7 +6,7 @@ import { toError } from '../../base/to-error.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { OutageReporter } from '../../errors/throwables/outage-reporter.ts'
 import type { Logs } from '../../logs/logs.ts'
-import { passwordBytes } from './password-text.ts'
+import { passwordBytes } from './password.ts'
 
 /** Options of `BreachedPasswords`. */
 export interface BreachedPasswordsOptions {

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import type * as Data from './common-passwords-data.ts'
-import { comparable } from './password-text.ts'
 
 /** What people build common passwords from, in lower case. */
 export interface CommonParts {
@@ -37,6 +36,16 @@ export function isCommonPassword(password: string): boolean {
   }
   return text !== withoutYear(text) && isStem(withoutYear(text))
 }
+
+/**
+ * A password as it is compared with words: in lower case, without invisible characters, and with one form of
+ * each letter (NFKC). For comparisons only, never for what is hashed.
+ */
+export function comparable(text: string): string {
+  return text.normalize('NFKC').replaceAll(invisible, '').toLowerCase()
+}
+
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 const lastYear = /[^\p{L}\p{N}]{0,2}(?:19|20)?\d{2}[^\p{L}\p{N}]{0,3}$/u
 const firstYear = /^(?:19|20)\d{2}[^\p{L}\p{N}]{0,2}([^]*?)[^\p{L}\p{N}]{0,3}$/u

@@ -1,6 +1,6 @@
 import type { BreachedPasswords } from './breached-passwords.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import { comparable, maxPasswordLength, passwordBytes } from './password-text.ts'
+import { comparable, isCommonPassword } from './common-passwords.ts'
+import { maxPasswordLength, passwordBytes } from './password.ts'
 
 /** The form in which a password was chosen. */
 export interface PasswordContext {

@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { InvalidArgumentException, OverloadedError } from '../../base/errors.ts'
 import { deriveArgon2, formatArgon2 } from './argon2-hash.ts'
 import type { Argon2Cost } from './argon2-hash.ts'
-import { Password } from './password.ts'
+import { Password, passwordBytes } from './password.ts'
 import type { PasswordOptions } from './password.ts'
 
 const current: Argon2Cost = { memory: 19_456, time: 2, parallelism: 1 }
@@ -306,4 +306,36 @@ test('no stored text makes an inspection throw or succeed', async () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('the same text has the same bytes, however a keyboard composes it', () => {
+  assert.deepEqual(passwordBytes('a\u0308'), passwordBytes('\u00e4'))
+})
+
+test('characters that merely look alike stay distinct', () => {
+  assert.notDeepEqual(passwordBytes('x²'), passwordBytes('x2'))
+  assert.notDeepEqual(passwordBytes('ｆ'), passwordBytes('f'))
+})
+
+test('a password has 1 to 1,024 bytes; a longer one is rejected, not truncated', () => {
+  assert.equal(passwordBytes(''), null)
+  assert.equal(passwordBytes('a')?.length, 1)
+  assert.equal(passwordBytes('a'.repeat(1_024))?.length, 1_024)
+  assert.equal(passwordBytes('a'.repeat(1_025)), null)
+  assert.equal(passwordBytes('é'.repeat(512))?.length, 1_024)
+  assert.equal(passwordBytes('é'.repeat(513)), null)
+})
+
+test('a text whose normal form is too long is refused, too', () => {
+  // Three times as many bytes once it is taken apart, which is its normal form.
+  assert.equal(passwordBytes('\u{1d160}'.repeat(200)), null)
+})
+
+test('half a surrogate pair is refused: all of them would have the same bytes', () => {
+  assert.equal(passwordBytes('\ud800'), null)
+  assert.equal(passwordBytes('😀')?.length, 4)
+})
+
+test('spaces and control characters are kept', () => {
+  assert.equal(passwordBytes(' a\0b ')?.toString('latin1'), ' a\0b ')
 })

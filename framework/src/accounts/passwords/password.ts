@@ -12,7 +12,6 @@ import type { Argon2Cost, Argon2Derive, Argon2Hash } from './argon2-hash.ts'
 import { parseBcrypt, BcryptThread } from './bcrypt-hash.ts'
 import type { BcryptHash } from './bcrypt-hash.ts'
 import { HashingQueue, hashingSlots } from './hashing-queue.ts'
-import { maxPasswordLength, passwordBytes } from './password-text.ts'
 import { matchesScrypt, parseScrypt } from './scrypt-hash.ts'
 import type { ScryptHash } from './scrypt-hash.ts'
 
@@ -58,6 +57,9 @@ const tagLength = 32
 
 /** OWASP's recommended minimum for argon2id; weaker hashes are never created. */
 const minCost: Argon2Cost = { memory: 19_456, time: 2, parallelism: 1 }
+
+/** Maximum length of a password in bytes; a longer one is rejected, never truncated. */
+export const maxPasswordLength = 1_024
 
 /**
  * Hashes passwords with argon2id, off the event loop and a few at a time. Create one per process
@@ -172,6 +174,24 @@ export class Password {
   #argon2Hash(salt: Buffer, tag: Buffer): Argon2Hash {
     return { kind: 'argon2', algorithm: 'argon2id', ...this.#cost, salt, tag }
   }
+}
+
+/**
+ * The bytes of a password as they are hashed; null if it is empty, too long or not well-formed.
+ *
+ * The text is normalized to NFC (as in RFC 8265): one keyboard writes ä as one character, another
+ * as two, and both must work. NFKC would go too far: it turns ² into 2.
+ */
+export function passwordBytes(password: string): Buffer | null {
+  // All lone surrogates encode to the same bytes, so they would be the same password.
+  if (password === '' || isTooLong(password) || !password.isWellFormed()) return null
+  const bytes = Buffer.from(password.normalize('NFC'))
+  return bytes.length > maxPasswordLength ? null : bytes
+}
+
+// Checked before the normalization, whose cost grows with the length.
+function isTooLong(password: string): boolean {
+  return password.length > maxPasswordLength || Buffer.byteLength(password) > maxPasswordLength
 }
 
 /** Parses a stored hash; null for anything else, or if it costs too much to verify. */

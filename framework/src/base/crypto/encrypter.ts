@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { FrameworkError, InvalidArgumentException } from '../errors.ts'
-import { derive, subkey } from './subkey.ts'
+import { derive, subkey } from './secret-key.ts'
 
 const algorithm = 'aes-256-gcm'
 const version = 1

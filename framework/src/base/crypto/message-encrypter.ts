@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { derive, subkey } from './subkey.ts'
+import { derive, subkey } from './secret-key.ts'
 
 const algorithm = 'aes-256-gcm'
 const idLength = 8

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
-import { parseKey, keyWeakness } from './secret-key.ts'
+import { parseKey, keyWeakness, subkey } from './secret-key.ts'
 
 const bytes = randomBytes(32)
 
@@ -36,4 +36,22 @@ test('a key that repeats, counts or was typed is weak', () => {
   assert.match(weakness(counting) ?? '', /counts/)
   assert.match(weakness(Buffer.from(counting.toReversed())) ?? '', /counts/)
   assert.match(weakness(Buffer.from('correct horse battery staple yes')) ?? '', /typed/)
+})
+
+const key = createSecretKey(Buffer.alloc(32, 7))
+
+test('a subkey is the same only for the same key and purpose', () => {
+  const cursor = subkey(key, 'cursor')
+  assert.equal(cursor.symmetricKeySize, 32)
+  assert.ok(cursor.equals(subkey(key, 'cursor')))
+  assert.ok(!cursor.equals(subkey(key, 'queue')))
+  assert.ok(!cursor.equals(subkey(createSecretKey(Buffer.alloc(32, 8)), 'cursor')))
+  assert.ok(!cursor.equals(key))
+})
+
+test('derived keys never change: stored data depends on them', () => {
+  assert.equal(
+    subkey(key, 'cursor').export().toString('hex'),
+    'cf3a3d1c1944eba62f67f9a6f490aed2403dfc98331071927d6ba2ad72ae5c5a',
+  )
 })

@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto'
+import { createSecretKey, hkdfSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
 const hexadecimal = /^[0-9a-f]{64}$/i
@@ -27,4 +27,22 @@ export function keyWeakness(key: KeyObject): string | null {
 
 function stepAt(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) - (bytes[at - 1] ?? 0)) & 0xff
+}
+
+/**
+ * A 32-byte key for one purpose, derived with HKDF. A leaked subkey reveals nothing about the
+ * others, so a single secret can serve all purposes.
+ */
+export function subkey(key: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(derive(key, '', purpose, 32))
+}
+
+/** Bytes derived from a key with HKDF-SHA256. */
+export function derive(
+  key: KeyObject,
+  salt: Uint8Array | string,
+  purpose: string,
+  length: number,
+): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, salt, `framework ${purpose}`, length))
 }

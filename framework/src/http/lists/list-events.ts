@@ -1,8 +1,8 @@
 import type { Surface } from '../../database/surface.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
 import type { Query } from '../../database/sql/plan/query.ts'
-import { event } from '../../events/event.ts'
-import type { Event } from '../../events/event.ts'
+import { event } from '../../events/emitter.ts'
+import type { Event } from '../../events/emitter.ts'
 
 /** A list that was read. */
 export interface ListReading {

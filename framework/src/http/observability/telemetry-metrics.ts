@@ -2,7 +2,7 @@ import type { SpanIds } from '../../activity/activity.ts'
 import { Counter } from '../../metrics/instruments/counter.ts'
 import { Gauge } from '../../metrics/instruments/gauge.ts'
 import { Histogram } from '../../metrics/instruments/histogram.ts'
-import { defaultCap } from '../../metrics/instruments/instrument-options.ts'
+import { defaultCap } from '../../metrics/instruments/labelled.ts'
 import type { Labels } from '../../metrics/labels.ts'
 import type { RouteSummary } from '../router/route.ts'
 

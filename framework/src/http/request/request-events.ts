@@ -1,5 +1,5 @@
-import { event } from '../../events/event.ts'
-import type { Event } from '../../events/event.ts'
+import { event } from '../../events/emitter.ts'
+import type { Event } from '../../events/emitter.ts'
 import type { Response } from '../response/response.ts'
 import type { Request } from './request.ts'
 

@@ -1,7 +1,6 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import { Emitter } from '../../events/emitter.ts'
-import { event } from '../../events/event.ts'
-import type { Event } from '../../events/event.ts'
+import { Emitter, event } from '../../events/emitter.ts'
+import type { Event } from '../../events/emitter.ts'
 import { HttpError } from '../errors/http-error.ts'
 
 /** A refused request: who, from where, on which route and when. It contains nothing that was typed. */

@@ -1,6 +1,6 @@
 import { createSecretKey, hash } from 'node:crypto'
 import { Encrypter } from '../../base/crypto/encrypter.ts'
-import { subkey } from '../../base/crypto/subkey.ts'
+import { subkey } from '../../base/crypto/secret-key.ts'
 import { Cookies } from '../request/cookies.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'

@@ -3,11 +3,9 @@ import type { SpanIds } from '../../activity/activity.ts'
 import { checkBounds, unbounded } from '../buckets.ts'
 import type { Labels } from '../labels.ts'
 import type { BucketCounts, Exemplar, Exemplars, HistogramSeries } from '../metric.ts'
-import type { Family } from './family.ts'
-import { Labelled } from './labelled.ts'
-import { makeReadOnly } from './make-read-only.ts'
+import type { Family, InstrumentOptions } from './labelled.ts'
+import { Labelled, makeReadOnly } from './labelled.ts'
 import { refuseValue } from './metric-value.ts'
-import type { InstrumentOptions } from './instrument-options.ts'
 
 /** Options of `Histogram`. */
 export interface HistogramOptions extends InstrumentOptions {

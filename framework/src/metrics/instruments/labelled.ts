@@ -1,9 +1,22 @@
-import { createLabels } from '../labels.ts'
+import { createLabels, labelJson } from '../labels.ts'
 import type { Labels } from '../labels.ts'
-import { Family } from './family.ts'
-import { makeReadOnly } from './make-read-only.ts'
-import { checkInstrumentOptions } from './instrument-options.ts'
-import type { InstrumentOptions } from './instrument-options.ts'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { checkMetricName } from '../metric-name.ts'
+import { quote } from '../quote.ts'
+
+/** The default `cap`. */
+export const defaultCap = 1_000
+
+/** Options of every instrument. */
+export interface InstrumentOptions {
+  /** A sentence that describes the metric. @default '' */
+  readonly help?: string
+  readonly labels?: Labels
+  /** How many series `with` creates; all others share one labelled `overflow="true"`. @default 1_000 */
+  readonly cap?: number
+  /** Called once, when the cap is exceeded. @default emits a process warning */
+  readonly onOverflow?: (name: string, cap: number) => void
+}
 
 /** Base of counters, gauges and histograms: a name, a help text, labels, and a family of members. */
 export abstract class Labelled<Self extends Labelled<Self>> {
@@ -56,4 +69,150 @@ export abstract class Labelled<Self extends Labelled<Self>> {
 
   /** Whether this instrument itself ever recorded a value. */
   protected abstract isUsed(): boolean
+}
+
+/**
+ * Validates the options that all instruments share and fills in defaults.
+ * @throws InvalidArgumentException for an invalid name, help, label or cap.
+ */
+function checkInstrumentOptions(
+  name: string,
+  { help = '', labels = {}, cap = defaultCap }: InstrumentOptions,
+): Required<Pick<InstrumentOptions, 'help' | 'labels'>> {
+  checkMetricName(name)
+  if (typeof help !== 'string') refuseOption(`help of ${name} must be a string; got ${quote(help)}`)
+  if (!Number.isSafeInteger(cap) || cap < 1) {
+    refuseOption(`cap of ${name} must be a whole number of at least 1; got ${String(cap)}`)
+  }
+  return { help, labels: createLabels(labels) }
+}
+
+function refuseOption(message: string): never {
+  throw new InvalidArgumentException('E_INVALID_ARGUMENT', message)
+}
+
+/** Enforces `readonly` properties at run time: assigning to them throws. */
+export function makeReadOnly<Target extends object>(
+  target: Target,
+  ...keys: (keyof Target)[]
+): void {
+  for (const key of keys) {
+    Object.defineProperty(target, key, { writable: false, configurable: false })
+  }
+}
+
+/** The labels of the series that counts everything beyond the cap. */
+const overflowLabels: Labels = { overflow: 'true' }
+
+/** The part of an instrument that its family uses. */
+interface Root {
+  readonly name: string
+  readonly labels: Labels
+}
+
+/**
+ * The instruments that `with` created for one root: one for each set of labels up to a cap, and a
+ * single one for all others, so that label values from outside cannot exhaust memory.
+ */
+export class Family<Member extends Root> {
+  readonly root: Member
+  readonly #make: (labels: Labels, family: Family<Member>) => Member
+  readonly #cap: number
+  readonly #onOverflow: (name: string, cap: number) => void
+  readonly #byLabels = new Map<string, Member>()
+  readonly #members: Member[] = []
+  readonly #paths = new PathNode<Member>()
+  #overflow: Member | null = null
+
+  constructor(
+    root: Member,
+    { cap = defaultCap, onOverflow = warnOfOverflow }: InstrumentOptions,
+    make: (labels: Labels, family: Family<Member>) => Member,
+  ) {
+    this.root = root
+    this.#make = make
+    this.#cap = cap
+    this.#onOverflow = onOverflow
+    this.#byLabels.set(labelJson(root.labels), root)
+  }
+
+  /** The members in order of creation, without the root. */
+  get members(): readonly Member[] {
+    return this.#members
+  }
+
+  /**
+   * The member that has these labels in addition to those of the root.
+   * @throws InvalidArgumentException (E_METRIC_LABEL)
+   */
+  with(labels: Labels): Member {
+    let node = this.#paths
+    for (const name in labels) {
+      const next = node.name === name ? node.next.get(labels[name]) : undefined
+      if (next === undefined) return this.#find(labels)
+      node = next
+    }
+    return node.member ?? this.#find(labels)
+  }
+
+  #find(labels: Labels): Member {
+    const all = createLabels(labels, this.root.labels)
+    const known = this.#byLabels.get(labelJson(all))
+    if (known === undefined && this.#members.length >= this.#cap) return this.#overflowing()
+    const member = known ?? this.#add(all)
+    this.#addPath(labels, member)
+    return member
+  }
+
+  #add(labels: Labels): Member {
+    const member = this.#make(labels, this)
+    this.#byLabels.set(labelJson(labels), member)
+    this.#members.push(member)
+    return member
+  }
+
+  #overflowing(): Member {
+    if (this.#overflow === null) {
+      const labels = createLabels(overflowLabels, this.root.labels)
+      this.#overflow = this.#byLabels.get(labelJson(labels)) ?? this.#add(labels)
+      try {
+        this.#onOverflow(this.root.name, this.#cap)
+      } catch {
+        // A failing warning must not break the code that counts.
+      }
+    }
+    return this.#overflow
+  }
+
+  /** Stores the path to a member, for labels in the same order as the first ones. */
+  #addPath(labels: Labels, member: Member): void {
+    let node = this.#paths
+    for (const [name, value] of Object.entries(labels)) {
+      node.name ??= name
+      if (node.name !== name) return
+      let next = node.next.get(value)
+      if (next === undefined) {
+        next = new PathNode()
+        node.next.set(value, next)
+      }
+      node = next
+    }
+    node.member = member
+  }
+}
+
+function warnOfOverflow(name: string, cap: number): void {
+  process.emitWarning(
+    `the metric ${name} has reached its cap of ${cap} series: all other sets of labels count in the ` +
+      'series labelled overflow="true"; remove labels with unbounded values, or raise cap',
+    'MetricOverflow',
+  )
+}
+
+/** A node of the lookup tree over label values, in the order the labels are given. */
+class PathNode<Member> {
+  /** Name of the label whose values are the keys of `next`. */
+  name: string | null = null
+  readonly next = new Map<unknown, PathNode<Member>>()
+  member: Member | null = null
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { quote } from '../quote.ts'
 import type { Merges } from '../merges.ts'
-import type { InstrumentOptions } from './instrument-options.ts'
+import type { InstrumentOptions } from './labelled.ts'
 
 /** Returns the current value of an instrument. */
 export type Observe = () => number

@@ -1,5 +1,5 @@
-import { event } from '../../../events/event.ts'
-import type { Event } from '../../../events/event.ts'
+import { event } from '../../../events/emitter.ts'
+import type { Event } from '../../../events/emitter.ts'
 
 /** A worker's slot in the fleet, which its replacement keeps, and its process id. */
 export interface WorkerIdentity {
