@@ -8,8 +8,7 @@ import type { DatabaseFailure } from '../database/database-error.ts'
 import type { Result } from '../database/operation.ts'
 import type { Database } from '../database/surface.ts'
 import { Schema } from '../migrations/schema.ts'
-import type { Query } from '../database/sql/plan/query.ts'
-import type { Statement } from '../database/sql/plan/statement.ts'
+import type { Query, Statement } from '../database/sql/plan/statement.ts'
 import { createCacheTable, SqlCache } from './sql-cache.ts'
 
 async function withTable(t: TestContext): Promise<Database> {

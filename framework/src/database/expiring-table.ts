@@ -1,9 +1,8 @@
 import type { ObjectRow } from './sql/rows/declared-rows.ts'
 import type { Result } from './operation.ts'
 import type { Surface } from './surface.ts'
-import type { Query } from './sql/plan/query.ts'
+import type { Query, Statement } from './sql/plan/statement.ts'
 import { sql } from './sql/plan/statement.ts'
-import type { Statement } from './sql/plan/statement.ts'
 import { retryOnDeadlock } from './retry-on-deadlock.ts'
 
 /** Maximum number of rows that one statement of a sweep deletes, so that it blocks others only briefly. */

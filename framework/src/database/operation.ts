@@ -1,4 +1,4 @@
-import type { Query } from './sql/plan/query.ts'
+import type { Query } from './sql/plan/statement.ts'
 import { PendingError } from './database-error.ts'
 
 /** The result of a statement. */

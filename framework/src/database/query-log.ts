@@ -3,7 +3,7 @@ import { noteFailedStep } from '../activity/failed-step.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import type { OpenStep } from '../activity/steps.ts'
-import type { Query } from './sql/plan/query.ts'
+import type { Query } from './sql/plan/statement.ts'
 import type { Operation, Result } from './operation.ts'
 
 /** A statement that was run. Bound values are left out: they may be user input. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../base/errors.ts'
 import type { Dialect } from './sql/dialects/dialect.ts'
-import type { Query } from './sql/plan/query.ts'
+import type { Query } from './sql/plan/statement.ts'
 import { Statement } from './sql/plan/statement.ts'
 import { checkRows, readDeclared } from './sql/rows/read-declared.ts'
 import type { RowDeclaration } from './sql/rows/declared-rows.ts'

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dialect } from './sql/dialects/dialect.ts'
-import type { Query } from './sql/plan/query.ts'
-import type { Statement } from './sql/plan/statement.ts'
+import type { Query, Statement } from './sql/plan/statement.ts'
 import { BusyError, DatabaseError } from './database-error.ts'
 import { isolationLevel, refuseNestedOptions } from './transaction-options.ts'
 import { asDeclared, objectRows, toQuery } from './run-statement.ts'

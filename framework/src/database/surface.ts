@@ -1,6 +1,5 @@
 import type { Dialect } from './sql/dialects/dialect.ts'
-import type { Query } from './sql/plan/query.ts'
-import type { Statement } from './sql/plan/statement.ts'
+import type { Query, Statement } from './sql/plan/statement.ts'
 import type { ObjectRow } from './sql/rows/declared-rows.ts'
 import type { Operation, Result } from './operation.ts'
 

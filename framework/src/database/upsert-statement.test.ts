@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dialects } from '../../tests/support/dialects.ts'
-import type { Query } from './sql/plan/query.ts'
+import type { Query } from './sql/plan/statement.ts'
 import { sql } from './sql/plan/statement.ts'
 import { insertedValues, upsertStatement } from './upsert-statement.ts'
 

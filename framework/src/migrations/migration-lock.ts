@@ -8,8 +8,7 @@ import type { SessionLock } from '../database/sql/dialects/schema-dialect.ts'
 import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
 import type { Operation, Result } from '../database/operation.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
-import type { Query } from '../database/sql/plan/query.ts'
-import type { Statement } from '../database/sql/plan/statement.ts'
+import type { Query, Statement } from '../database/sql/plan/statement.ts'
 import { MigrationError } from './migration-error.ts'
 
 /** Between two attempts to get the lock. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import type { AggregateKind, AggregateTerm } from '../database/sql/plan/aggregate.ts'
+import type { AggregateKind, AggregateTerm } from '../database/sql/plan/select-plan.ts'
 import type { ColumnKind } from '../database/sql/plan/column-reference.ts'
 import type { AnyEntity, Refused } from './entity/entity.ts'
 import type { ColumnOf, HasKind, RowOf, ShapeOf } from './entity/row.ts'

@@ -1,7 +1,11 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import type { AggregatePlan, GroupOrdering, Having } from '../database/sql/plan/aggregate.ts'
+import type {
+  AggregatePlan,
+  GroupOrdering,
+  Having,
+  SelectPlan,
+} from '../database/sql/plan/select-plan.ts'
 import { Nulls, Orders } from '../database/sql/plan/operators.ts'
-import type { SelectPlan } from '../database/sql/plan/select-plan.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 import type { Reading } from './reading.ts'
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
-import type { AggregateKind } from '../database/sql/plan/aggregate.ts'
+import type { AggregateKind } from '../database/sql/plan/select-plan.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
 import { average, maximum, minimum, sum, termOf } from './aggregate.ts'
 import type {
@@ -28,8 +28,8 @@ import type {
   RowOf,
   SelectedRow,
 } from './entity/row.ts'
-import { hydratePagination } from './pagination/paginated.ts'
-import type { Mapped, Paginated } from './pagination/paginated.ts'
+import { hydratePagination, pageOf, startPagination } from './pagination/paginated.ts'
+import type { Paginated } from './pagination/paginated.ts'
 import { incrementRow, incrementRows } from './rows/increment-rows.ts'
 import type { IncrementsOf } from './rows/increment-rows.ts'
 import { insertQueries, insertQuery, writtenRow, writtenRows } from './rows/insert-rows.ts'
@@ -40,8 +40,7 @@ import {
   loadedRows,
   selectedRows,
 } from './rows/loaded-rows.ts'
-import type { Modes, Pagination } from './pagination/pagination.ts'
-import { pageOf, startPagination } from './pagination/paginate.ts'
+import type { Mapped, Modes, Pagination } from './pagination/pagination.ts'
 import { countRows, findRow, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
 import { deleteRows, removeRows, restoreRow } from './rows/delete-rows.ts'
 import { hasKey, isRow } from './rows/key-conditions.ts'

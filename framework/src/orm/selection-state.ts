@@ -1,7 +1,12 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import type { GroupOrdering, Having } from '../database/sql/plan/aggregate.ts'
+import type {
+  GroupOrdering,
+  Having,
+  Ordering,
+  SeekPosition,
+  SelectPlan,
+} from '../database/sql/plan/select-plan.ts'
 import type { Condition } from '../database/sql/plan/condition.ts'
-import type { Ordering, SeekPosition, SelectPlan } from '../database/sql/plan/select-plan.ts'
 import type { Grouping } from './grouping.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 import { checkedReading, plainPlan } from './reading.ts'

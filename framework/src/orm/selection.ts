@@ -3,10 +3,8 @@ import { compileCount } from '../database/sql/write/compile-select.ts'
 import { defaultDialect } from '../database/drivers.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
 import type { Matches, Nulls, Orders } from '../database/sql/plan/operators.ts'
-import type { Query } from '../database/sql/plan/query.ts'
-import type { SelectPlan } from '../database/sql/plan/select-plan.ts'
-import type { Statement } from '../database/sql/plan/statement.ts'
-import type { AggregateKind } from '../database/sql/plan/aggregate.ts'
+import type { Query, Statement } from '../database/sql/plan/statement.ts'
+import type { SelectPlan, AggregateKind } from '../database/sql/plan/select-plan.ts'
 import { Aggregate, termOf } from './aggregate.ts'
 import type { AggregateValue, AnyAggregate, Grouped, SoundAggregate } from './aggregate.ts'
 import { groupColumns } from './grouping.ts'
@@ -33,8 +31,7 @@ import type {
   TargetOf,
   TextColumnOf,
 } from './entity/row.ts'
-import type { Mapped } from './pagination/paginated.ts'
-import type { Modes, Pagination } from './pagination/pagination.ts'
+import type { Mapped, Modes, Pagination } from './pagination/pagination.ts'
 import { isRelated } from './relations/relation-link.ts'
 import { softDeleted } from './rows/delete-rows.ts'
 import {

@@ -49,7 +49,7 @@ export {
   type EntityOptions,
 } from '../orm/entity/entity.ts'
 export type { FilterOperator, FilterValue } from '../orm/entity/row.ts'
-export { Mapped } from '../orm/pagination/paginated.ts'
+export { Mapped } from '../orm/pagination/pagination.ts'
 export { Modes } from '../orm/pagination/pagination.ts'
 export type { Paginated } from '../orm/pagination/paginated.ts'
 export { Pagination } from '../orm/pagination/pagination.ts'
@@ -84,6 +84,6 @@ export type {
 export { Selection, type AnySelection, type Scope } from '../orm/selection.ts'
 export type { IncrementsOf } from '../orm/rows/increment-rows.ts'
 export { StaleRowError } from '../orm/rows/update-rows.ts'
-export type { AggregateKind } from '../database/sql/plan/aggregate.ts'
+export type { AggregateKind } from '../database/sql/plan/select-plan.ts'
 export type { ColumnKind } from '../database/sql/plan/column-reference.ts'
 export { Matches, Nulls, Operators, Orders } from '../database/sql/plan/operators.ts'

@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/surface.ts'
 import { integer, key } from '../../src/orm/entity/column.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
 import { Modes, Pagination } from '../../src/orm/pagination/pagination.ts'
-import { pageOf } from '../../src/orm/pagination/paginate.ts'
+import { pageOf } from '../../src/orm/pagination/paginated.ts'
 import { Repository } from '../../src/orm/repository.ts'
 import { Selection } from '../../src/orm/selection.ts'
 import type { OrderKind } from '../../src/orm/selection.ts'
@@ -16,14 +16,7 @@ import { sql } from '../../src/database/sql/plan/statement.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { anyEdits, anyOrder, anyReadings } from './reading-values.ts'
 import type { Direction, Edit } from './reading-values.ts'
-import {
-  addReadings,
-  clearReadings,
-  createReadings,
-  dropReading,
-  ledgerOrder,
-  Readings,
-} from './readings.ts'
+import { addReadings, clearReadings, createReadings, dropReading, ledgerOrder, Readings } from './readings.ts'
 import type { Reading } from './readings.ts'
 
 // FRAMEWORK_LONG_RUNS=20 tries twenty times as many tables.

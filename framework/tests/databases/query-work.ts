@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Surface } from '../../src/database/surface.ts'
 import { compileSelect } from '../../src/database/sql/write/compile-select.ts'
 import { dialects } from '../support/dialects.ts'
-import type { Query } from '../../src/database/sql/plan/query.ts'
+import type { Query } from '../../src/database/sql/plan/statement.ts'
 import type { SelectPlan } from '../../src/database/sql/plan/select-plan.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
 

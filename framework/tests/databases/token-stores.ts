@@ -9,8 +9,7 @@ import type { Database, Surface } from '../../src/database/surface.ts'
 import type { ObjectRow } from '../../src/database/sql/rows/declared-rows.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
-import type { Statement } from '../../src/database/sql/plan/statement.ts'
-import type { Query } from '../../src/database/sql/plan/query.ts'
+import type { Statement, Query } from '../../src/database/sql/plan/statement.ts'
 import type { OpenDatabase } from '../support/test-databases.ts'
 
 /** A database with the tables of `Tokens` and `Trust`, a frozen clock, and a memory of what was reported. */

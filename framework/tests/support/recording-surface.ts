@@ -6,8 +6,7 @@ import type { Operation, Result } from '../../src/database/operation.ts'
 import type { Surface, Transaction } from '../../src/database/surface.ts'
 import { BusyError } from '../../src/database/database-error.ts'
 import type { Dialect } from '../../src/database/sql/dialects/dialect.ts'
-import type { Query } from '../../src/database/sql/plan/query.ts'
-import type { Statement } from '../../src/database/sql/plan/statement.ts'
+import type { Query, Statement } from '../../src/database/sql/plan/statement.ts'
 
 /** How a recording surface differs from the wrapped one. */
 export interface RecordingOptions {

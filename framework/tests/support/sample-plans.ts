@@ -1,28 +1,11 @@
-import {
-  bigint,
-  boolean,
-  bytes,
-  date,
-  decimal,
-  enumeration,
-  exactTimestamp,
-  float,
-  integer,
-  json,
-  key,
-  safeInteger,
-  text,
-  time,
-  timestamp,
-  uuid,
-} from '../../src/orm/entity/column.ts'
+import { bigint, boolean, bytes, date, decimal, enumeration, exactTimestamp, float, integer, json, key, safeInteger, text, time, timestamp, uuid } from '../../src/orm/entity/column.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
 import type { AnyEntity } from '../../src/orm/entity/entity.ts'
 import type { Condition } from '../../src/database/sql/plan/condition.ts'
 import { dialects } from './dialects.ts'
 import type { Dialect, Dialects } from '../../src/database/sql/dialects/dialect.ts'
 import type { Matches, Nulls, Operators, Orders } from '../../src/database/sql/plan/operators.ts'
-import type { Query } from '../../src/database/sql/plan/query.ts'
+import type { Query } from '../../src/database/sql/plan/statement.ts'
 import type { Ordering, SelectPlan } from '../../src/database/sql/plan/select-plan.ts'
 
 /** A table with few columns, for statements that people read. */

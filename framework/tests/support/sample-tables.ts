@@ -4,8 +4,8 @@ import type { AnyEntity } from '../../src/orm/entity/entity.ts'
 import type { ColumnKind, ColumnReference } from '../../src/database/sql/plan/column-reference.ts'
 import { compileInsert } from '../../src/database/sql/write/compile-insert.ts'
 import type { Dialects } from '../../src/database/sql/dialects/dialect.ts'
-import type { Query } from '../../src/database/sql/plan/query.ts'
-import { reader } from '../../src/database/sql/values/reader.ts'
+import type { Query } from '../../src/database/sql/plan/statement.ts'
+import { reader } from '../../src/database/sql/values/column-readers.ts'
 
 type Types = Readonly<Record<ColumnKind, string>>
 

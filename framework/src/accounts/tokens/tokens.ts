@@ -1,19 +1,10 @@
 import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
-import { sql } from '../../database/sql/plan/statement.ts'
+import { sql, Slot, StatementTemplate } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
-import { Slot, StatementTemplate } from '../../database/statement-template.ts'
 import { insertedValues, upsertStatement } from '../../database/upsert-statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import {
-  Purposes,
-  Token,
-  checkedUser,
-  expiryOf,
-  isProven,
-  newTokenText,
-  readTokenText,
-} from './token.ts'
+import { Purposes, Token, checkedUser, expiryOf, isProven, newTokenText, readTokenText } from './token.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 

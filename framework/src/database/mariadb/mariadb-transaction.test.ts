@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { Query } from '../sql/plan/query.ts'
+import type { Query } from '../sql/plan/statement.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { DatabaseFailure } from '../database-error.ts'
 import { pendingOperation } from '../operation.ts'

@@ -1,5 +1,5 @@
 import { mariadb } from '../sql/dialects/mariadb.ts'
-import type { Query } from '../sql/plan/query.ts'
+import type { Query } from '../sql/plan/statement.ts'
 import { DatabaseError } from '../database-error.ts'
 import { isolationLevel } from '../transaction-options.ts'
 import { failedOperation, pendingOperation } from '../operation.ts'

@@ -12,10 +12,9 @@ import {
   serverReport,
   statementError,
 } from './postgres-errors.ts'
-import type { BoundStatement } from './postgres-bindings.ts'
+import type { BoundStatement, StatementNames } from './postgres-statement.ts'
 import { plainValues, rawValues } from './postgres-client.ts'
 import { stalenessOf } from './postgres-statement.ts'
-import type { StatementNames } from './postgres-statement.ts'
 
 /** Options of a `PostgresConnection`. */
 interface ConnectionOptions {

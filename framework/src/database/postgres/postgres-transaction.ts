@@ -6,7 +6,7 @@ import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
 import { SerialTransaction } from '../serial-transaction.ts'
 import type { Transaction, TransactionOptions } from '../surface.ts'
-import { bindStatement } from './postgres-bindings.ts'
+import { bindStatement } from './postgres-statement.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
 /**

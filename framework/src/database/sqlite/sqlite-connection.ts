@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Query } from '../sql/plan/query.ts'
+import type { Query } from '../sql/plan/statement.ts'
 import type { Result } from '../operation.ts'
-import { PreparedStatement, StatementCache } from './sqlite-statement.ts'
-import { sqliteBindings } from './sqlite-bindings.ts'
+import { PreparedStatement, StatementCache, sqliteBindings } from './sqlite-statement.ts'
 import { isLogicError, runFailure } from './sqlite-errors.ts'
 
 const maxStatements = 200

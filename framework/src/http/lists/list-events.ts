@@ -1,6 +1,6 @@
 import type { Surface } from '../../database/surface.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
-import type { Query } from '../../database/sql/plan/query.ts'
+import type { Query } from '../../database/sql/plan/statement.ts'
 import { event } from '../../events/emitter.ts'
 import type { Event } from '../../events/emitter.ts'
 

@@ -1,19 +1,12 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
-import { sql } from '../../database/sql/plan/statement.ts'
+import { sql, Slot, StatementTemplate } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
-import { Slot, StatementTemplate } from '../../database/statement-template.ts'
 import { upsertStatement } from '../../database/upsert-statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import type {
-  SubmissionClaim,
-  SubmissionProgress,
-  SubmissionSlot,
-  SubmissionStore,
-  SubmissionTimes,
-} from './submission-store.ts'
+import type { SubmissionClaim, SubmissionProgress, SubmissionSlot, SubmissionStore, SubmissionTimes } from './submission-store.ts'
 
 /** Options of `SqlSubmissions`. */
 export interface SqlSubmissionsOptions {

@@ -8,7 +8,7 @@ import {
 import { compileNullableWalk } from '../../database/sql/write/compile-nullable-walk.ts'
 import type { Dialect, RowEstimate } from '../../database/sql/dialects/dialect.ts'
 import { keysetBinding } from '../../database/sql/values/keyset.ts'
-import type { Query } from '../../database/sql/plan/query.ts'
+import type { Query } from '../../database/sql/plan/statement.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../../database/sql/plan/select-plan.ts'
 import type { Result } from '../../database/operation.ts'
 import type { Reading } from '../reading.ts'

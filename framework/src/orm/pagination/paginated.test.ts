@@ -6,15 +6,15 @@ import { RecordingSurface } from '../../../tests/support/recording-surface.ts'
 import type { RecordingOptions } from '../../../tests/support/recording-surface.ts'
 import { connect } from '../../database/connect.ts'
 import { BridgeError, DatabaseError, PendingError } from '../../database/database-error.ts'
-import { Operators, Orders } from '../../database/sql/plan/operators.ts'
+import { Operators, Orders, Nulls } from '../../database/sql/plan/operators.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
-import { key, text } from '../entity/column.ts'
+import { key, text, integer } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
 import { belongsTo } from '../relations/relation.ts'
 import { Selection } from '../selection.ts'
-import { Awaiting, hydratePagination } from './paginated.ts'
+import { Awaiting, hydratePagination, pageOf, startPagination } from './paginated.ts'
 import { Counts, Modes, Pagination } from './pagination.ts'
-import { pageOf, startPagination } from './paginate.ts'
+import { InvalidArgumentException } from '../../base/errors.ts'
 
 const Cities = entity('cities', { id: key.integer(), name: text() })
 const People = entity('people', {
@@ -314,4 +314,183 @@ test('a signed cursor is rejected under another order, other filters or another 
     assert.throws(() => startPagination(People, surface, byName(), bad), { code: 'E_CURSOR' })
   }
   assert.deepEqual(surface.flushes, [])
+})
+
+const Nicknamed = entity('people', {
+  id: key.integer(),
+  name: text(),
+  age: integer(),
+  nick: text().nullable(),
+})
+
+async function nicknamed(
+  t: TestContext,
+  options: RecordingOptions = {},
+): Promise<RecordingSurface> {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  await database.run(
+    sql`create table people (id integer primary key, name text not null, age integer not null, nick text)`,
+  )
+  return new RecordingSurface(database, options)
+}
+
+const refusesWith =
+  (code: string) =>
+  (error: unknown): boolean =>
+    error instanceof InvalidArgumentException && error.code === code
+
+test('page mode sends the items and one COUNT in one flush', async (t) => {
+  const surface = await nicknamed(t)
+  const operation = startPagination(Nicknamed, surface)
+  assert.equal(surface.flushes.length, 1)
+  const [items, count, ...others] = surface.flushes[0] ?? []
+  assert.match(items ?? '', /^SELECT .* ORDER BY "id" ASC LIMIT/)
+  assert.match(count ?? '', /^SELECT COUNT\(\*\) AS total FROM "people"$/i)
+  assert.deepEqual(others, [])
+  assert.ok(typeof operation.count === 'object' && operation.count?.state === 'done')
+})
+
+test('cursor mode sends the items alone, one row more than the page', async (t) => {
+  const surface = await nicknamed(t)
+  const pagination = new Pagination({ mode: Modes.Cursor, limit: 3 })
+  const operation = startPagination(Nicknamed, surface, null, pagination)
+  assert.deepEqual(
+    surface.flushes.map((flush) => flush.length),
+    [1],
+  )
+  assert.equal(operation.count, null)
+  assert.ok(operation.query.parameters.includes(4) || operation.query.sql.includes('LIMIT 4'))
+})
+
+test('a serial surface gets the items first and the COUNT later', async (t) => {
+  const surface = await nicknamed(t, { kind: 'async', serial: true })
+  const operation = startPagination(Nicknamed, surface)
+  assert.equal(operation.count, 'deferred')
+  assert.equal(operation.state, 'pending')
+  assert.deepEqual(
+    surface.flushes.map((flush) => flush.length),
+    [1],
+  )
+  await operation.settled()
+  assert.equal(operation.state, 'done')
+  assert.equal(operation.count, 'deferred')
+})
+
+test('the selection given is never changed, neither by the pagination nor by the scope', async (t) => {
+  const surface = await nicknamed(t)
+  const selection = new Selection(Nicknamed)
+    .filter('age', Operators.Greater, 1)
+    .order(Orders.Desc, 'name')
+  const before = JSON.stringify([selection.plan(), selection.relations])
+  startPagination(Nicknamed, surface, selection, new Pagination({ page: 3 }), (narrowed) =>
+    narrowed.filter('name', Operators.Equal, 'Bob'),
+  )
+  assert.equal(JSON.stringify([selection.plan(), selection.relations]), before)
+  const [[items = '', count = ''] = []] = surface.flushes
+  assert.match(items, /"age" > .* AND .*"name" = /)
+  assert.match(count, /"age" > .* AND .*"name" = /)
+})
+
+test('a selection that changes after the start does not affect a deferred COUNT', async (t) => {
+  const surface = await nicknamed(t, { serial: true })
+  const selection = new Selection(Nicknamed)
+  const operation = startPagination(Nicknamed, surface, selection)
+  selection.filter('age', Operators.Greater, 1)
+  operation.dispatchCount()
+  assert.doesNotMatch(surface.flushes.at(-1)?.[0] ?? '', /where/i)
+})
+
+test('what cannot be paginated is rejected before any query', async (t) => {
+  const surface = await nicknamed(t)
+  const cursor = Pagination.encode([1])
+  const walk = new Pagination({ cursor })
+  const refusals: [string, () => unknown][] = [
+    ['E_PAGINATION', () => startPagination(Nicknamed, surface, new Selection(Nicknamed).limit(3))],
+    [
+      'E_PAGINATION',
+      () => startPagination(Nicknamed, surface, new Selection(Nicknamed).offset(3), walk),
+    ],
+    [
+      'E_PAGINATION',
+      () =>
+        startPagination(
+          Nicknamed,
+          surface,
+          new Selection(Nicknamed).seek([{ column: 'id', order: Orders.Asc }], [1]),
+        ),
+    ],
+    [
+      'E_PAGINATION',
+      () => startPagination(Nicknamed, surface, null, null, (selection) => selection.limit(1)),
+    ],
+    [
+      'E_CURSOR_ORDER',
+      () =>
+        startPagination(
+          Nicknamed,
+          surface,
+          new Selection(Nicknamed).order(Orders.Asc, 'nick'),
+          walk,
+        ),
+    ],
+    [
+      'E_CURSOR_ORDER',
+      () =>
+        startPagination(
+          Nicknamed,
+          surface,
+          new Selection(Nicknamed).order(Orders.Asc, 'name', Nulls.Last),
+          walk,
+        ),
+    ],
+    [
+      'E_PAGINATION',
+      () => startPagination(Nicknamed, surface, new Selection(entity('cats', Nicknamed.shape))),
+    ],
+    ['E_CURSOR', () => startPagination(Nicknamed, surface, null, new Pagination({ cursor: '' }))],
+    ['E_CURSOR', () => startPagination(Nicknamed, surface, null, new Pagination({ cursor: 'x' }))],
+    [
+      'E_CURSOR',
+      () =>
+        startPagination(
+          Nicknamed,
+          surface,
+          null,
+          new Pagination({ cursor: Pagination.encode(['1']) }),
+        ),
+    ],
+    [
+      'E_CURSOR',
+      () =>
+        startPagination(
+          Nicknamed,
+          surface,
+          new Selection(Nicknamed).order(Orders.Asc, 'name'),
+          walk,
+        ),
+    ],
+  ]
+  for (const [code, start] of refusals) assert.throws(start, refusesWith(code), start.toString())
+  assert.deepEqual(surface.flushes, [])
+})
+
+test('an order by a nullable column works in page mode', async (t) => {
+  const surface = await nicknamed(t)
+  startPagination(
+    Nicknamed,
+    surface,
+    new Selection(Nicknamed).order(Orders.Asc, 'nick', Nulls.Last),
+  )
+  assert.equal(surface.flushes.length, 1)
+})
+
+test('a page deeper than the threshold reads keys first', async (t) => {
+  const surface = await nicknamed(t)
+  const at = (page: number): string => {
+    startPagination(Nicknamed, surface, null, new Pagination({ page, limit: 10, deferred: 20 }))
+    return surface.flushes.at(-1)?.[0] ?? ''
+  }
+  assert.doesNotMatch(at(3), /JOIN/)
+  assert.match(at(4), /JOIN/)
 })

@@ -6,12 +6,11 @@ import type { RowOf, SelectedRow } from '../entity/row.ts'
 import type { OrderKind, Scope, Selection } from '../selection.ts'
 import { knownOptions } from '../selection-arguments.ts'
 import { TimeSlice } from '../rows/time-slice.ts'
-import { awaitPagination } from './paginated.ts'
-import type { Mapped } from './paginated.ts'
+import { awaitPagination, dispatchPage, pageSource } from './paginated.ts'
+import type { Mapped } from './pagination.ts'
 import { Modes, Pagination } from './pagination.ts'
 import { requestPage } from './page-request.ts'
 import type { PageRequest } from './page-request.ts'
-import { dispatchPage, pageSource } from './paginate.ts'
 
 // A synchronous query blocks the event loop for all of its rows.
 const maxSyncRows = 500

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { Comparison } from '../../database/sql/plan/condition.ts'
 import { Operators } from '../../database/sql/plan/operators.ts'
-import type { Query } from '../../database/sql/plan/query.ts'
+import type { Query } from '../../database/sql/plan/statement.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
 import { compileSelect, limitClause, orderClause } from '../../database/sql/write/compile-select.ts'
 import { bindable } from '../../database/sql/values/bindable.ts'

@@ -1,7 +1,6 @@
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { RowLock } from '../plan/select-plan.ts'
 import type { Statement } from '../plan/statement.ts'
-import type { ColumnReader } from '../values/column-readers.ts'
 import type { Notation, QuotedColumns } from './notation.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
@@ -131,6 +130,9 @@ export interface ValueDialect {
   /** Whether a timestamp in a cursor may have a time zone. */
   readonly comparesZones: boolean
 }
+
+/** Converts a raw value other than NULL for a column; undefined if it cannot. */
+export type ColumnReader = (raw: unknown, column: ColumnReference) => unknown
 
 /** A non-finite float, as text in a cursor. */
 export type NonFinite = 'NaN' | 'Infinity' | '-Infinity'

@@ -1,5 +1,4 @@
-import type { Query } from '../plan/query.ts'
-import type { Statement } from '../plan/statement.ts'
+import type { Query, Statement } from '../plan/statement.ts'
 
 /** The part of a surface that a dialect needs for tasks of more than one statement. */
 export interface StatementRunner {

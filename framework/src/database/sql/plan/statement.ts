@@ -8,7 +8,22 @@ import type {
   ObjectRow,
   RowDeclaration,
 } from '../rows/declared-rows.ts'
-import type { Query } from './query.ts'
+
+/**
+ * A compiled statement and its bound values. The output of other builders, such as kysely's
+ * `CompiledQuery`, has the same two fields and is accepted wherever this is.
+ */
+export interface Query {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  /**
+   * With `raw`, rows are lists in the order of the selected columns and contain the values exactly
+   * as the database returns them, unconverted. Without it, rows are objects by column name.
+   */
+  readonly raw?: boolean
+  /** Whether the result has `details`. */
+  readonly details?: boolean
+}
 
 /**
  * SQL written by hand for any database; its values stay separate until the dialect is known. `Row`
@@ -84,6 +99,14 @@ export class Statement<out Row = ObjectRow> {
   }
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isColumn(value: unknown): boolean {
+  return isObject(value) && 'kind' in value && 'options' in value && isObject(value.options)
+}
+
 class Name {
   readonly parts: readonly string[]
 
@@ -119,11 +142,6 @@ export interface Sql {
   list(values: readonly unknown[]): Statement
 }
 
-/** A constant piece of SQL as a statement. It must never contain user input. */
-export function fixedSql(words: string): Statement {
-  return new Statement([words], [])
-}
-
 function tagged<Row>(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement<Row> {
   for (const value of values) refuseUndefined(value)
   return new Statement(strings, values)
@@ -134,12 +152,46 @@ function refuseUndefined(value: unknown): void {
   throw invalid('a value of an sql`…` statement is undefined; use null for NULL')
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A constant piece of SQL as a statement. It must never contain user input. */
+export function fixedSql(words: string): Statement {
+  return new Statement([words], [])
 }
 
-function isColumn(value: unknown): boolean {
-  return isObject(value) && 'kind' in value && 'options' in value && isObject(value.options)
+/** A placeholder for a value in a `StatementTemplate`. */
+export class Slot {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A statement that is compiled once and used often. */
+export class StatementTemplate {
+  readonly #sql: string
+  readonly #slots: readonly string[]
+  readonly #raw: boolean
+
+  /** @throws InvalidArgumentException for a value that is not a slot. */
+  constructor(statement: Statement, notation: Notation, { raw = false }: Pick<Query, 'raw'> = {}) {
+    const query = statement.compile(notation)
+    this.#sql = query.sql
+    this.#slots = query.parameters.map(slotName)
+    this.#raw = raw
+  }
+
+  /** The statement with these values in its slots. */
+  query(values: Readonly<Record<string, unknown>>): Query {
+    const parameters = this.#slots.map((slot) => values[slot])
+    return { sql: this.#sql, parameters, raw: this.#raw }
+  }
+}
+
+function slotName(parameter: unknown): string {
+  if (parameter instanceof Slot) return parameter.name
+  throw invalid(
+    'every value of a template is a slot; a value that never changes is written into its text',
+  )
 }
 
 function invalid(text: string): InvalidArgumentException {

@@ -1,7 +1,6 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import type { ColumnReader, Dialect } from '../dialects/dialect.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { safeInteger } from '../values/column-readers.ts'
-import type { ColumnReader } from '../values/column-readers.ts'
 import { exactDigits } from '../values/decimal.ts'
 
 /**

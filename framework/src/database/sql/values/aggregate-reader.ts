@@ -1,9 +1,9 @@
 import { FrameworkError } from '../../../base/errors.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { AggregateTerm } from '../plan/aggregate.ts'
+import type { AggregateTerm } from '../plan/select-plan.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import { decimalOf } from './decimal.ts'
-import { reader } from './reader.ts'
+import { reader } from './column-readers.ts'
 
 /** Reads a term from the raw values that it takes; null for no rows. */
 export type TermReader = (raw: unknown, count: unknown) => unknown

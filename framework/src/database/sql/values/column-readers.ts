@@ -1,11 +1,32 @@
 import { FrameworkError } from '../../../base/errors.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
+import type { ColumnReader, Dialect } from '../dialects/dialect.ts'
 import { isDayText, momentDigits, momentMs, parseMoment, timeText } from './moment.ts'
 import { checkDocument } from './schema-check.ts'
 import { uuidText } from './uuid.ts'
 
-/** Converts a raw value other than NULL for a column; undefined if it cannot. */
-export type ColumnReader = (raw: unknown, column: ColumnReference) => unknown
+/**
+ * Converts raw values of a column, as rows selected with `raw` have them, to its TypeScript type; NULL
+ * becomes null. It throws FrameworkError: E_INTEGER_RANGE for an integer that a `number` cannot
+ * represent, and E_COLUMN_VALUE when the stored value does not have the declared type.
+ */
+export function reader(column: ColumnReference, dialect: Dialect): (raw: unknown) => unknown {
+  if (column.kind === 'decimal') dialect.values.refuseInexact(column)
+  const read = dialect.values.readers[column.kind]
+  return (raw) => {
+    if (raw === null) return null
+    const value = read(raw, column)
+    if (value === undefined) throw unreadable(column)
+    return value
+  }
+}
+
+function unreadable({ name, kind }: ColumnReference): FrameworkError {
+  return new FrameworkError(
+    'E_COLUMN_VALUE',
+    `${name} contains a value that is not ${kind}; declare the column with its actual type`,
+  )
+}
 
 type ColumnReaders = Readonly<Record<ColumnKind, ColumnReader>>
 

@@ -1,9 +1,14 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { AggregatePlan, AggregateTerm, GroupOrdering, Having } from '../plan/aggregate.ts'
+import type {
+  AggregatePlan,
+  AggregateTerm,
+  GroupOrdering,
+  Having,
+  Ordering,
+} from '../plan/select-plan.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Ordering } from '../plan/select-plan.ts'
-import type { Query } from '../plan/query.ts'
+import type { Query } from '../plan/statement.ts'
 import { sumDigits } from '../dialects/sum-dialect.ts'
 import { hasDigits, unitsOf } from '../values/decimal.ts'
 import { Draft } from './draft.ts'

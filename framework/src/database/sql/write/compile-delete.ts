@@ -1,7 +1,7 @@
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Condition } from '../plan/condition.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Query } from '../plan/query.ts'
+import type { Query } from '../plan/statement.ts'
 import { Draft } from './draft.ts'
 import { whereClause } from './write-conditions.ts'
 

@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { bindable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Query } from '../plan/query.ts'
+import type { Query } from '../plan/statement.ts'
 import { Draft } from './draft.ts'
 
 /** An insert, independent of the database. */

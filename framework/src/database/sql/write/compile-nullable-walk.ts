@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import { Nulls, Orders } from '../plan/operators.ts'
-import type { Query } from '../plan/query.ts'
+import type { Query } from '../plan/statement.ts'
 import type { Ordering, SelectPlan } from '../plan/select-plan.ts'
 import { Draft } from './draft.ts'
 import { limitClause, lockClause, orderClause, writeRows } from './compile-select.ts'

@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Query } from '../plan/query.ts'
+import type { Query } from '../plan/statement.ts'
 import type { Ordering, SelectPlan } from '../plan/select-plan.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import { Nulls, Orders } from '../plan/operators.ts'

@@ -11,7 +11,7 @@ import {
 import { compileSelect } from './compile-select.ts'
 import type { Dialects } from '../dialects/dialect.ts'
 import { Operators, Orders } from '../plan/operators.ts'
-import type { Query } from '../plan/query.ts'
+import type { Query } from '../plan/statement.ts'
 import type { Ordering, SelectPlan } from '../plan/select-plan.ts'
 
 const { Asc, Desc } = Orders

@@ -5,7 +5,7 @@ import { decimal, key } from '../../../orm/entity/column.ts'
 import { entity } from '../../../orm/entity/entity.ts'
 import { dialects } from '../../../../tests/support/dialects.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { reader } from './reader.ts'
+import { reader } from './column-readers.ts'
 
 const { sqlite, postgres, mariadb } = dialects
 const everywhere = [sqlite, postgres, mariadb]
