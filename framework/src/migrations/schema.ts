@@ -5,8 +5,19 @@ import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface } from '../database/surface.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
 import type { Query, Statement } from '../database/sql/plan/statement.ts'
-import { addColumnStatements, createIndexStatement, createTableStatements, foreignKeyClause } from './compile-table.ts'
-import { buildConcurrently, changedColumn, refuseNulls, refuseRounding, warnOfBlocking } from './alter-table.ts'
+import {
+  addColumnStatements,
+  createIndexStatement,
+  createTableStatements,
+  foreignKeyClause,
+} from './compile-table.ts'
+import {
+  buildConcurrently,
+  changedColumn,
+  refuseNulls,
+  refuseRounding,
+  warnOfBlocking,
+} from './alter-table.ts'
 import type { WarningOptions } from './alter-table.ts'
 import { referenceTarget } from './column-builder.ts'
 import type { ReferenceOptions } from './column-builder.ts'

@@ -4,7 +4,15 @@ import { sql, Slot, StatementTemplate } from '../../database/sql/plan/statement.
 import type { Statement } from '../../database/sql/plan/statement.ts'
 import { insertedValues, upsertStatement } from '../../database/upsert-statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import { Purposes, Token, checkedUser, expiryOf, isProven, newTokenText, readTokenText } from './token.ts'
+import {
+  Purposes,
+  Token,
+  checkedUser,
+  expiryOf,
+  isProven,
+  newTokenText,
+  readTokenText,
+} from './token.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 

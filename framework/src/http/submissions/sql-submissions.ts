@@ -6,7 +6,13 @@ import type { Statement } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
 import { upsertStatement } from '../../database/upsert-statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import type { SubmissionClaim, SubmissionProgress, SubmissionSlot, SubmissionStore, SubmissionTimes } from './submission-store.ts'
+import type {
+  SubmissionClaim,
+  SubmissionProgress,
+  SubmissionSlot,
+  SubmissionStore,
+  SubmissionTimes,
+} from './submission-store.ts'
 
 /** Options of `SqlSubmissions`. */
 export interface SqlSubmissionsOptions {
