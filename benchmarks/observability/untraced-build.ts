@@ -12,7 +12,7 @@ const untracedBuild = join(framework, '.dist-untraced')
 const cuts: readonly (readonly [file: string, from: RegExp, to: string])[] = [
   [
     'http/server/handle-request.js',
-    /if \(!Scopes\.areUsed\) \{\s+(channels\.received\(request\);\s+handle\(exchange, request, response\);)\s+return;\s+\}[^}]+\};/,
+    /if \(!CurrentWork\.isFollowed\) \{\s+(channels\.received\(request\);\s+handle\(exchange, request, response\);)\s+return;\s+\}[^}]+\};/,
     '$1 };',
   ],
   [
