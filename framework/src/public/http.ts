@@ -15,8 +15,8 @@ export {
   type InputIssue,
 } from '../http/errors/invalid-input.ts'
 export { Problem, type ProblemClass, type ProblemOptions } from '../http/errors/problem.ts'
-export { checkInput, type CheckedInput, type FieldErrors } from '../http/input/field-errors.ts'
 export {
+  checkInput,
   flashMessage,
   redirectTo,
   refuse,
@@ -24,6 +24,8 @@ export {
   succeed,
   takeMessage,
   type FlashMessage,
+  type CheckedInput,
+  type FieldErrors,
 } from '../http/input/form-responses.ts'
 export type { Input } from '../http/input/input.ts'
 export {

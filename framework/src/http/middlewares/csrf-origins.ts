@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
+import { wantsJson } from '../errors/error-format.ts'
 import { isForm } from '../request/form.ts'
 import type { Request } from '../request/request.ts'
 
@@ -52,10 +52,9 @@ export class CsrfOrigins {
 
 /** Whether a browser sent a form and will show the response; scripts get a status instead. */
 export function isBrowserForm(request: Request): boolean {
-  if (errorFormatOf(request) !== ErrorFormats.Page) return false
+  if (request.hasBody && !isForm(request.type)) return false
   const mode = request.header('sec-fetch-mode')
-  if (mode !== undefined && mode !== 'navigate') return false
-  return !request.hasBody || isForm(request.type)
+  return (mode === undefined || mode === 'navigate') && !wantsJson(request)
 }
 
 // Browsers hide the origin of sandboxed and `data:` pages, and of pages with `no-referrer`.

@@ -77,24 +77,13 @@ export interface ObservabilitySettings {
 }
 
 /** The same, complete and validated: inside the server nothing is optional. */
-export interface CompleteOptions {
-  readonly host: string
-  readonly port: number
+export interface CompleteOptions extends Required<
+  Omit<ServerOptions, 'workers' | 'limits' | 'trustedProxies' | 'observability'>
+> {
   readonly workers: number
-  readonly health: string | null
-  readonly tls: TlsOptions | null
   readonly limits: Limits
-  readonly uploadBudget: number
-  readonly eventStreams: number
-  readonly eventStreamsPerPeer: number
-  readonly eventHeartbeat: number
   readonly peers: Peers
-  readonly url: string | null
-  readonly views: Views | null
-  readonly drainTimeout: number
-  readonly drainDelay: number
   readonly observability: ObservabilitySettings
-  readonly reports: string | null
 }
 
 /** Merges the options of two `configure` calls; later values win. */
@@ -146,24 +135,9 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
   )
   checkCount('eventStreams', eventStreams)
   checkCount('eventStreamsPerPeer', eventStreamsPerPeer)
-  check(
-    Number.isFinite(eventHeartbeat) && eventHeartbeat > 0,
-    'eventHeartbeat',
-    'seconds above zero',
-    eventHeartbeat,
-  )
-  check(
-    Number.isFinite(drainTimeout) && drainTimeout >= 0,
-    'drainTimeout',
-    'seconds of zero or more',
-    drainTimeout,
-  )
-  check(
-    Number.isFinite(drainDelay) && drainDelay >= 0,
-    'drainDelay',
-    'seconds of zero or more',
-    drainDelay,
-  )
+  checkInterval('eventHeartbeat', eventHeartbeat)
+  checkSeconds('drainTimeout', drainTimeout)
+  checkSeconds('drainDelay', drainDelay)
   check(
     url === null || /^https?:$/.test(URL.parse(url)?.protocol ?? ''),
     'url',
@@ -194,24 +168,22 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
 
 function completeObservability(given: Partial<ObservabilitySettings> = {}): ObservabilitySettings {
   const { folder = 'storage/observability', interval = 10, maxAge = 60, token = null } = given
-  check(
-    Number.isFinite(interval) && interval > 0,
-    'observability.interval',
-    'seconds above zero',
-    interval,
-  )
-  check(
-    Number.isFinite(maxAge) && maxAge >= 0,
-    'observability.maxAge',
-    'seconds of zero or more',
-    maxAge,
-  )
+  checkInterval('observability.interval', interval)
+  checkSeconds('observability.maxAge', maxAge)
   check(token !== '', 'observability.token', 'a text, or null', token)
   return { folder: resolve(folder), interval, maxAge, token }
 }
 
 function checkCount(option: string, count: number): void {
   check(Number.isSafeInteger(count) && count >= 0, option, 'a whole number, 0 or more', count)
+}
+
+function checkSeconds(option: string, seconds: number): void {
+  check(Number.isFinite(seconds) && seconds >= 0, option, 'seconds of zero or more', seconds)
+}
+
+function checkInterval(option: string, seconds: number): void {
+  check(Number.isFinite(seconds) && seconds > 0, option, 'seconds above zero', seconds)
 }
 
 function check(holds: boolean, option: string, expected: string, got: unknown): void {

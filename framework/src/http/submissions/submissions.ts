@@ -10,10 +10,9 @@ import { sendCookie } from '../response/set-cookie.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { Phases } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
+import { isBrowserForm } from '../middlewares/csrf-origins.ts'
 import { TokenRefused, tokenField, tokenHeader } from '../middlewares/csrf-token.ts'
-import { isForm } from '../request/form.ts'
 import type { Form } from '../request/form.ts'
-import { wantsJson } from '../errors/error-format.ts'
 import { firstResponse, isFromSameVisitor, openResponse, sealResponse } from './first-response.ts'
 import type { FirstResponse } from './first-response.ts'
 import { MemorySubmissions } from './memory-submissions.ts'
@@ -289,10 +288,8 @@ export class Submissions implements MiddlewareObject {
  * token in a header, are left alone.
  */
 function isSubmission(request: Request): boolean {
-  if (isSafe(request.method) || !request.hasBody || !isForm(request.type)) return false
-  if (request.header(tokenHeader) !== undefined || wantsJson(request)) return false
-  const mode = request.header('sec-fetch-mode')
-  return mode === undefined || mode === 'navigate'
+  if (isSafe(request.method) || !request.hasBody) return false
+  return request.header(tokenHeader) === undefined && isBrowserForm(request)
 }
 
 /**
