@@ -1,5 +1,5 @@
 import { printable } from '../base/encoding/printable.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
+import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Paint } from '../base/terminal/paints.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { textTable } from '../base/terminal/text-table.ts'

@@ -34,3 +34,9 @@ export class OverloadedError extends FrameworkError {
  * cannot fill the log.
  */
 export class RefusedInput extends InvalidArgumentException {}
+
+/** Whether this is a system error with one of the codes, such as `ENOENT`. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return codes.some((code) => code === error.code)
+}

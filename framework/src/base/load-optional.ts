@@ -1,5 +1,4 @@
-import { ConfigurationError } from './errors.ts'
-import { hasCode } from './files/has-code.ts'
+import { ConfigurationError, hasCode } from './errors.ts'
 
 /** Packages that a project installs itself if it uses what needs them. */
 export interface OptionalPackages {

@@ -1,5 +1,6 @@
 import { inspect, types } from 'node:util'
 import { redact } from './redact.ts'
+import { maskText } from './mask-text.ts'
 
 const wrapped = new WeakMap<object, Error>()
 
@@ -41,5 +42,15 @@ function shown(throwable: unknown): string {
     return inspect(typeof throwable === 'object' ? redact(throwable) : throwable, { depth: 1 })
   } catch {
     return '[cannot be displayed]'
+  }
+}
+
+/** The message of an error with secrets redacted. */
+export function messageOf(error: Error): string {
+  try {
+    const message: unknown = error.message
+    return maskText(String(message))
+  } catch {
+    return ''
   }
 }

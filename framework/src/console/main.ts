@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { printable } from '../base/encoding/printable.ts'
 import { frameworkCode } from '../base/error-codes.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
+import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { toError } from '../base/to-error.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'

@@ -7,7 +7,7 @@ import { toError } from '../base/to-error.ts'
 import { frameworkCode } from '../base/error-codes.ts'
 import { enterEnvironment } from './with-project.ts'
 import type { ProjectFlags } from './with-project.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
+import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 
 /** Options of `framework serve`. */

@@ -1,4 +1,4 @@
-import type { ObjectRow } from './sql/rows/declared-rows.ts'
+import type { ObjectRow } from './sql/plan/declared-rows.ts'
 import type { Result } from './operation.ts'
 import type { Surface } from './surface.ts'
 import type { Query, Statement } from './sql/plan/statement.ts'

@@ -2,8 +2,8 @@ import { InvalidArgumentException } from '../base/errors.ts'
 import type { Dialect } from './sql/dialects/dialect.ts'
 import type { Query } from './sql/plan/statement.ts'
 import { Statement } from './sql/plan/statement.ts'
-import { checkRows, readDeclared } from './sql/rows/read-declared.ts'
-import type { RowDeclaration } from './sql/rows/declared-rows.ts'
+import { checkRows, readDeclared } from './sql/values/read-declared.ts'
+import type { RowDeclaration } from './sql/plan/declared-rows.ts'
 import type { Result } from './operation.ts'
 
 /**

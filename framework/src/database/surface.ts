@@ -1,6 +1,6 @@
 import type { Dialect } from './sql/dialects/dialect.ts'
 import type { Query, Statement } from './sql/plan/statement.ts'
-import type { ObjectRow } from './sql/rows/declared-rows.ts'
+import type { ObjectRow } from './sql/plan/declared-rows.ts'
 import type { Operation, Result } from './operation.ts'
 
 /** Where statements are sent: a database with its pool, or one transaction on it. */

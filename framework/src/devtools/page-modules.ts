@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
-import { hasCode } from '../base/files/has-code.ts'
+import { hasCode } from '../base/errors.ts'
 import { HttpError } from '../http/errors/http-error.ts'
 import type { Router } from '../http/router/router.ts'
 

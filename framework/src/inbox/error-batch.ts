@@ -1,6 +1,6 @@
 import { detached } from '../base/encoding/detached.ts'
 import { className } from '../errors/reports/class-name.ts'
-import { messageOf } from '../base/message-of.ts'
+import { messageOf } from '../base/to-error.ts'
 import { maskText } from '../base/mask-text.ts'
 import { chainOf } from '../errors/stack/error-chain.ts'
 import type { Activity } from '../activity/activity.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { className } from '../errors/reports/class-name.ts'
-import { messageOf } from '../base/message-of.ts'
+import { messageOf } from '../base/to-error.ts'
 import { chainOf } from '../errors/stack/error-chain.ts'
 import { fileLabel } from '../errors/stack/file-label.ts'
 import { Origins, framesOf } from '../errors/stack/frames.ts'

@@ -1,4 +1,4 @@
-import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'

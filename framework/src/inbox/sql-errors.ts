@@ -1,6 +1,6 @@
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../database/database-error.ts'
-import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import { unlessNested } from '../database/transaction-options.ts'
 import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasCode } from '../base/files/has-code.ts'
+import { hasCode } from '../base/errors.ts'
 import {
   createPrivateFile,
   createPrivateFolder,

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { messageOf } from '../base/message-of.ts'
-import { toError } from '../base/to-error.ts'
+import { messageOf, toError } from '../base/to-error.ts'
 import type { Incident } from './incident.ts'
 import type { IncidentTarget, SendOutcome } from './incident-target.ts'
 

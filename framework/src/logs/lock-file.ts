@@ -1,6 +1,5 @@
 import { open, readFile, rm, stat } from 'node:fs/promises'
-
-import { hasCode } from '../base/files/has-code.ts'
+import { hasCode } from '../base/errors.ts'
 
 // Far longer than any work done while holding the lock.
 const STALE_MS = 10_000

@@ -1,7 +1,6 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-
-import { hasCode } from '../base/files/has-code.ts'
+import { hasCode } from '../base/errors.ts'
 import { tryLock } from './lock-file.ts'
 
 // A process that checked the file just before its rotation may still write to it just after. Files

@@ -1,4 +1,4 @@
-import { hasCode } from '../base/files/has-code.ts'
+import { hasCode } from '../base/errors.ts'
 import type { RawMessage } from './raw-message.ts'
 import { MailSecurity } from './smtp-options.ts'
 import type { CompleteSmtpOptions } from './smtp-options.ts'

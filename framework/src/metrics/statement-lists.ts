@@ -4,9 +4,8 @@ import { privateFile } from '../base/files/private-files.ts'
 import { membersBeside } from './fleet-list.ts'
 import { statementsFile } from './fleet-files.ts'
 import { writeSnapshotFile } from './write-snapshot-file.ts'
-import type { SlowestStatements } from './slowest-statements.ts'
-import { mergeStatements, readStatements } from './statement-stats.ts'
-import type { StatementStats } from './statement-stats.ts'
+import type { SlowestStatements, StatementStats } from './slowest-statements.ts'
+import { mergeStatements, readStatements } from './slowest-statements.ts'
 
 /** Options of `StatementLists`. */
 export interface StatementListsOptions {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { InvalidArgumentException } from '../base/errors.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
+import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
-import { snakeCase } from '../database/sql/rows/snake-case.ts'
+import { snakeCase } from '../database/sql/plan/column-reference.ts'
 import { listModules } from './project-modules.ts'
 import { unfilledLine } from './migration-file.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface } from '../database/surface.ts'

@@ -1,7 +1,7 @@
 import { framesOf } from '../errors/stack/frames.ts'
 import { fileLabel } from '../errors/stack/file-label.ts'
 import { DatabaseError } from '../database/database-error.ts'
-import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import { objectRows, toQuery } from '../database/run-statement.ts'
 import type { Operation, Result } from '../database/operation.ts'
 import type { Surface, Transaction, TransactionOptions } from '../database/surface.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import { checkedMembers } from '../database/sql/plan/checked-members.ts'
+import { checkedMembers } from '../database/sql/plan/column-reference.ts'
 import type { ColumnDefinition, ColumnKind } from '../database/sql/plan/column-reference.ts'
 import { ColumnBuilder, TimestampBuilder } from './column-builder.ts'
 import type { ReferenceOptions } from './column-builder.ts'

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { hasCode } from '../base/files/has-code.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
+import { hasCode } from '../base/errors.ts'
+import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import type { Server } from '../http/server/server.ts'
 import { openApiDocument, projectInfo } from './open-api-document.ts'

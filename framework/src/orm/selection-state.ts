@@ -11,8 +11,7 @@ import type { Grouping } from './grouping.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 import { checkedReading, plainPlan } from './reading.ts'
 import type { Reading, RelationRead } from './reading.ts'
-import { visibleRows } from './rows/delete-rows.ts'
-import type { DeletedRows } from './rows/delete-rows.ts'
+import { isDeleted } from './rows/delete-rows.ts'
 
 /** What `extend` adds to a selection. */
 export type SelectionParts = Partial<Pick<SelectPlan, 'conditions' | 'orderings'>>
@@ -34,7 +33,8 @@ export class SelectionState {
   groups: readonly EntityColumn[] = []
   having: Having[] = []
   relations: RelationRead[] = []
-  deleted: DeletedRows = 'hidden'
+  /** What happens to deleted rows. */
+  deleted: 'hidden' | 'shown' | 'only' = 'hidden'
 
   /** An independent copy. */
   copy(): SelectionState {
@@ -63,7 +63,7 @@ export class SelectionState {
   /** The plan for the compiler. */
   plan(entity: AnyEntity): SelectPlan {
     const { orderings, seek, limit, offset, lock, locked, isDistinct } = this
-    const conditions = visibleRows(entity, this.deleted, this.conditions)
+    const conditions = this.#visible(entity)
     const columns = this.columns ?? entity.columns
     const slice = { orderings, seek, limit, offset, lock, locked, isDistinct }
     return { ...plainPlan(entity), ...slice, conditions, columns }
@@ -88,6 +88,12 @@ export class SelectionState {
   grouping(entity: AnyEntity): Grouping & { readonly reading: Reading } {
     const { groups, having, groupOrderings: orderings } = this
     return { groups, having, orderings, reading: this.#rows(entity) }
+  }
+
+  #visible({ deletedAt, undeleted }: AnyEntity): readonly Condition[] {
+    if (deletedAt === null || this.deleted === 'shown') return this.conditions
+    const added = this.deleted === 'hidden' ? undeleted : [isDeleted(deletedAt)]
+    return [...this.conditions, ...added]
   }
 
   #rows(entity: AnyEntity): Reading {

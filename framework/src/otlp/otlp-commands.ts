@@ -1,5 +1,5 @@
 import { printable } from '../base/encoding/printable.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
+import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { untilSignal } from '../base/terminal/until-signal.ts'
 import { systemClock } from './ship-clock.ts'

@@ -1,7 +1,7 @@
 import { printable } from '../base/encoding/printable.ts'
 import { frameworkCode } from '../base/error-codes.ts'
 import { maskText } from '../base/mask-text.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
+import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { textTable } from '../base/terminal/text-table.ts'
 import { className } from '../errors/reports/class-name.ts'

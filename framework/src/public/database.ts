@@ -1,6 +1,6 @@
 export { connect, type ConnectOptions } from '../database/connect.ts'
 export { DatabaseError, type DatabaseFailure } from '../database/database-error.ts'
-export type { DeclaredRow, ObjectRow } from '../database/sql/rows/declared-rows.ts'
+export type { DeclaredRow, ObjectRow } from '../database/sql/plan/declared-rows.ts'
 export { RowError } from '../database/database-error.ts'
 export type { Notices } from '../database/surface.ts'
 export type { Operation, Result } from '../database/operation.ts'

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../base/errors.ts'
 import { printable } from '../base/encoding/printable.ts'
-import { ExitStatus } from '../base/terminal/exit-status.ts'
+import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { textTable } from '../base/terminal/text-table.ts'
 import { untilSignal } from '../base/terminal/until-signal.ts'

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../database/database-error.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
-import type { ObjectRow } from '../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../database/surface.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
 import type { Schema } from '../migrations/schema.ts'

@@ -16,7 +16,14 @@ import { sql } from '../../src/database/sql/plan/statement.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { anyEdits, anyOrder, anyReadings } from './reading-values.ts'
 import type { Direction, Edit } from './reading-values.ts'
-import { addReadings, clearReadings, createReadings, dropReading, ledgerOrder, Readings } from './readings.ts'
+import {
+  addReadings,
+  clearReadings,
+  createReadings,
+  dropReading,
+  ledgerOrder,
+  Readings,
+} from './readings.ts'
 import type { Reading } from './readings.ts'
 
 // FRAMEWORK_LONG_RUNS=20 tries twenty times as many tables.

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../../src/base/files/has-code.ts'
+import { hasCode } from '../../src/base/errors.ts'
 import { waitFor } from './wait-for.ts'
 
 /** Only ends what hangs. */

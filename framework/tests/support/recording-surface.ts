@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { asDeclared, objectRows, toQuery } from '../../src/database/run-statement.ts'
-import type { ObjectRow } from '../../src/database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../../src/database/sql/plan/declared-rows.ts'
 import { pendingOperation } from '../../src/database/operation.ts'
 import type { Operation, Result } from '../../src/database/operation.ts'
 import type { Surface, Transaction } from '../../src/database/surface.ts'

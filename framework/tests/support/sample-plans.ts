@@ -1,4 +1,21 @@
-import { bigint, boolean, bytes, date, decimal, enumeration, exactTimestamp, float, integer, json, key, safeInteger, text, time, timestamp, uuid } from '../../src/orm/entity/column.ts'
+import {
+  bigint,
+  boolean,
+  bytes,
+  date,
+  decimal,
+  enumeration,
+  exactTimestamp,
+  float,
+  integer,
+  json,
+  key,
+  safeInteger,
+  text,
+  time,
+  timestamp,
+  uuid,
+} from '../../src/orm/entity/column.ts'
 import { entity } from '../../src/orm/entity/entity.ts'
 import type { AnyEntity } from '../../src/orm/entity/entity.ts'
 import type { Condition } from '../../src/database/sql/plan/condition.ts'

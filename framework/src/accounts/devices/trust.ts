@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import { unlessNested } from '../../database/transaction-options.ts'
 import type { Surface, Transaction } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Encrypter } from '../../base/crypto/encrypter.ts'
 import { DatabaseError } from '../../database/database-error.ts'
-import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import { insertedValues, upsertStatement } from '../../database/upsert-statement.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { DatabaseError } from '../../database/database-error.ts'
-import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import type { Schema } from '../../migrations/schema.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { hasCode } from '../../base/files/has-code.ts'
+import { hasCode } from '../../base/errors.ts'
 import { toError } from '../../base/to-error.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { OutageReporter } from '../../errors/throwables/outage-reporter.ts'

@@ -1,6 +1,6 @@
 import { createHmac, hash, randomInt } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import { insertedValues, upsertStatement } from '../../database/upsert-statement.ts'

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { sql, Slot, StatementTemplate } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'

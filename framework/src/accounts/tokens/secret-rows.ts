@@ -1,5 +1,5 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import type { ObjectRow } from '../../database/sql/rows/declared-rows.ts'
+import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
 import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ConfigurationError } from '../errors.ts'
-import { hasCode } from './has-code.ts'
+import { ConfigurationError, hasCode } from '../errors.ts'
 
 const reasons: readonly (readonly [
   reason: () => string,

@@ -1,6 +1,5 @@
 import { loadOptional } from '../load-optional.ts'
-import { messageOf } from '../message-of.ts'
-import { toError } from '../to-error.ts'
+import { messageOf, toError } from '../to-error.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /** A schema as plain data (JSON Schema, draft 2020-12). An empty one fits any value. */

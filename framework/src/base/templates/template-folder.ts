@@ -1,8 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-
-import { InvalidArgumentException } from '../errors.ts'
-import { hasCode } from '../files/has-code.ts'
+import { InvalidArgumentException, hasCode } from '../errors.ts'
 import { VIEW_ENDING } from './view-name.ts'
 
 // Unknown names may come from requests, so the cache must be bounded.

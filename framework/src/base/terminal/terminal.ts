@@ -17,3 +17,17 @@ export interface Terminal {
   /** Asks a question; resolves with `fallback` if the answer is empty. */
   ask(question: string, fallback: string): Promise<string>
 }
+
+/** Exit status of a command. */
+export const ExitStatus = {
+  Ok: 0,
+  /** An error the user can fix: an invalid setting, a port in use, a folder that is not empty. */
+  UserError: 1,
+  /** The command line itself is wrong. */
+  UsageError: 2,
+  /** An unexpected error. */
+  Uncaught: 255,
+} as const
+Object.freeze(ExitStatus)
+
+export type ExitStatus = (typeof ExitStatus)[keyof typeof ExitStatus]

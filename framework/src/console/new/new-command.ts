@@ -1,6 +1,6 @@
 import { basename, relative, resolve } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
-import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import { ExitStatus } from '../../base/terminal/terminal.ts'
 import { databaseChoices, starters } from './choices.ts'
 import type { DatabaseChoice } from './choices.ts'
 import { makeProject } from './make-project.ts'

@@ -1,5 +1,4 @@
-import { FrameworkError } from '../../base/errors.ts'
-import { hasCode } from '../../base/files/has-code.ts'
+import { FrameworkError, hasCode } from '../../base/errors.ts'
 import { DatabaseError } from '../database-error.ts'
 
 /** An error of `node:sqlite` with the result code of SQLite. */

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../../base/message-of.ts'
-import { toError } from '../../base/to-error.ts'
+import { messageOf, toError } from '../../base/to-error.ts'
 import { explainSelect } from '../../database/explain-select.ts'
 import type { Database } from '../../database/surface.ts'
 import { HttpError } from '../../http/errors/http-error.ts'

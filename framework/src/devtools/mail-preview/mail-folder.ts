@@ -1,6 +1,6 @@
 import { open, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../base/files/has-code.ts'
+import { hasCode } from '../../base/errors.ts'
 import { readMail } from '../../mail/read-mail.ts'
 import type { ReadMail } from '../../mail/read-mail.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StatementStats } from '../../metrics/statement-stats.ts'
+import type { StatementStats } from '../../metrics/slowest-statements.ts'
 import { EncodedData } from '../../http/live/event-text.ts'
 import type { EventMessage } from '../../http/live/event-text.ts'
 

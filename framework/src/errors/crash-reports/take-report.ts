@@ -8,7 +8,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { hasCode } from '../../base/files/has-code.ts'
+import { hasCode } from '../../base/errors.ts'
 import { isOwnReportFile, reportFile } from './enable-crash-reports.ts'
 import { FatalErrors } from './error-exception.ts'
 import type { FatalError } from './error-exception.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describe } from './description.ts'
-import { messageOf } from '../../base/message-of.ts'
+import { messageOf } from '../../base/to-error.ts'
 
 class Gone extends Error {}
 

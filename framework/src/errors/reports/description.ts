@@ -4,7 +4,7 @@ import { chainOf } from '../stack/error-chain.ts'
 import type { Relations } from '../stack/error-chain.ts'
 import { framesOf } from '../stack/frames.ts'
 import type { Frame } from '../stack/frames.ts'
-import { messageOf } from '../../base/message-of.ts'
+import { messageOf } from '../../base/to-error.ts'
 import { propertiesOf } from './preview.ts'
 import type { Property } from './preview.ts'
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import util from 'node:util'
-import { hasCode } from '../../base/files/has-code.ts'
+import { hasCode } from '../../base/errors.ts'
 
 const standardError = 2
 /** Time between two attempts to write to a full pipe. */

@@ -1,7 +1,6 @@
 import { printable } from '../../base/encoding/printable.ts'
 import { maskText } from '../../base/mask-text.ts'
-import { messageOf } from '../../base/message-of.ts'
-import { toError } from '../../base/to-error.ts'
+import { messageOf, toError } from '../../base/to-error.ts'
 import { className } from '../reports/class-name.ts'
 import { errorOutputHasColors, writeErrorOutput } from './error-output.ts'
 import { loadAnsiReport, loadHtmlReport, loadProcessHandlers } from './late-modules.ts'

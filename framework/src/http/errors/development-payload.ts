@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { className } from '../../errors/reports/class-name.ts'
 import { framesOf } from '../../errors/stack/frames.ts'
 import type { Frame } from '../../errors/stack/frames.ts'
-import { messageOf } from '../../base/message-of.ts'
+import { messageOf } from '../../base/to-error.ts'
 import { maskText } from '../../base/mask-text.ts'
 
 /** The JSON body of an error in development. */

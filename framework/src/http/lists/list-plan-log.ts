@@ -1,6 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import { messageOf } from '../../base/message-of.ts'
-import { toError } from '../../base/to-error.ts'
+import { messageOf, toError } from '../../base/to-error.ts'
 import type { Transaction } from '../../database/surface.ts'
 import type { Query } from '../../database/sql/plan/statement.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { EntityColumn } from '../../orm/entity/entity.ts'
 import type { ColumnKind } from '../../database/sql/plan/column-reference.ts'
-import { fitsInt64, isMember } from '../../database/sql/values/bindable.ts'
+import { fitsInt64, isMember, uuidText } from '../../database/sql/values/bindable.ts'
 import { fitsDecimal } from '../../database/sql/values/decimal.ts'
 import {
   isDayText,
@@ -10,7 +10,6 @@ import {
   parseMoment,
   timeText,
 } from '../../database/sql/values/moment.ts'
-import { uuidText } from '../../database/sql/values/uuid.ts'
 
 /** Where a value stands in a range. A day is its first moment, or as the end of a range its last. */
 export type RangeEnd = 'start' | 'end'

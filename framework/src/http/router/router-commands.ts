@@ -1,4 +1,4 @@
-import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import { ExitStatus } from '../../base/terminal/terminal.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
 import { textTable } from '../../base/terminal/text-table.ts'
 import type { Middleware } from './middleware.ts'

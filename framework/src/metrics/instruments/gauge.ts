@@ -2,10 +2,8 @@ import type { Labels } from '../labels.ts'
 import { checkMerge } from '../merges.ts'
 import type { Merges } from '../merges.ts'
 import type { ValueSeries } from '../metric.ts'
-import type { Family } from './labelled.ts'
-import { Labelled, makeReadOnly } from './labelled.ts'
-import { observedValue, refuseValue } from './metric-value.ts'
-import type { Observe, ValueOptions } from './metric-value.ts'
+import type { Family, Observe, ValueOptions } from './labelled.ts'
+import { Labelled, makeReadOnly, observedValue, refuseValue } from './labelled.ts'
 
 /** A value that goes up and down: `new Gauge('queue_depth', { help, labels })`. */
 export class Gauge extends Labelled<Gauge> {

@@ -4,8 +4,7 @@ import { checkBounds, unbounded } from '../buckets.ts'
 import type { Labels } from '../labels.ts'
 import type { BucketCounts, Exemplar, Exemplars, HistogramSeries } from '../metric.ts'
 import type { Family, InstrumentOptions } from './labelled.ts'
-import { Labelled, makeReadOnly } from './labelled.ts'
-import { refuseValue } from './metric-value.ts'
+import { Labelled, makeReadOnly, refuseValue } from './labelled.ts'
 
 /** Options of `Histogram`. */
 export interface HistogramOptions extends InstrumentOptions {

@@ -3,6 +3,7 @@ import type { Labels } from '../labels.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { checkMetricName } from '../metric-name.ts'
 import { quote } from '../quote.ts'
+import type { Merges } from '../merges.ts'
 
 /** The default `cap`. */
 export const defaultCap = 1_000
@@ -17,6 +18,17 @@ export interface InstrumentOptions {
   /** Called once, when the cap is exceeded. @default emits a process warning */
   readonly onOverflow?: (name: string, cap: number) => void
 }
+
+/** Options of counters and gauges. */
+export interface ValueOptions extends InstrumentOptions {
+  /** Returns the value whenever the instrument is read, in place of a recorded one. */
+  readonly observe?: Observe
+  /** How the values of several processes are combined. @default 'sum' */
+  readonly merge?: Merges
+}
+
+/** Returns the current value of an instrument. */
+export type Observe = () => number
 
 /** Base of counters, gauges and histograms: a name, a help text, labels, and a family of members. */
 export abstract class Labelled<Self extends Labelled<Self>> {
@@ -99,6 +111,22 @@ export function makeReadOnly<Target extends object>(
   for (const key of keys) {
     Object.defineProperty(target, key, { writable: false, configurable: false })
   }
+}
+
+/**
+ * The current value of an observable instrument.
+ * @throws what `observe` throws, and InvalidArgumentException (E_METRIC_VALUE) when it returns no number.
+ */
+export function observedValue(name: string, observe: Observe): number {
+  const value = observe()
+  if (typeof value === 'number') return value
+  return refuseValue(name, 'observe must return a number', value)
+}
+
+/** Always throws. @throws InvalidArgumentException (E_METRIC_VALUE) */
+export function refuseValue(name: string, rule: string, value: unknown): never {
+  const got = typeof value === 'number' ? String(value) : quote(value)
+  throw new InvalidArgumentException('E_METRIC_VALUE', `${name}: ${rule}; got ${got}`)
 }
 
 /** The labels of the series that counts everything beyond the cap. */

@@ -2,7 +2,7 @@ import { timeOrderedUuid } from '../../base/crypto/time-ordered-uuid.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { isStandardSchema } from '../../base/schema/standard-schema.ts'
 import type { SchemaOutput, StandardSchema } from '../../base/schema/standard-schema.ts'
-import { checkedMembers } from '../../database/sql/plan/checked-members.ts'
+import { checkedMembers } from '../../database/sql/plan/column-reference.ts'
 import type { ColumnKind } from '../../database/sql/plan/column-reference.ts'
 import { epochMs } from '../../base/time/epoch-seconds.ts'
 

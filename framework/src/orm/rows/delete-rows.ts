@@ -61,21 +61,8 @@ async function mark(
   return (await surface.run(compileUpdate(plan, surface.dialect))).affected
 }
 
-/** What a selection does with deleted rows. */
-export type DeletedRows = 'hidden' | 'shown' | 'only'
-
-/** The conditions of a selection, with that on deleted rows. */
-export function visibleRows(
-  { deletedAt, undeleted }: AnyEntity,
-  deleted: DeletedRows,
-  conditions: readonly Condition[],
-): readonly Condition[] {
-  if (deletedAt === null || deleted === 'shown') return conditions
-  return [...conditions, ...(deleted === 'hidden' ? undeleted : [isDeleted(deletedAt)])]
-}
-
 /** The condition of rows that are deleted. */
-function isDeleted(column: EntityColumn): Condition {
+export function isDeleted(column: EntityColumn): Condition {
   return { type: 'comparison', column, operator: Operators.IsNotNull, value: null }
 }
 

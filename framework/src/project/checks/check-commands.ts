@@ -1,6 +1,6 @@
 import { printable } from '../../base/encoding/printable.ts'
 import { maskText } from '../../base/mask-text.ts'
-import { ExitStatus } from '../../base/terminal/exit-status.ts'
+import { ExitStatus } from '../../base/terminal/terminal.ts'
 import type { Paints } from '../../base/terminal/paints.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
 import { toError } from '../../base/to-error.ts'

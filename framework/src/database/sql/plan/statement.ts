@@ -2,12 +2,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { isStandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { StandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { Notation } from '../dialects/notation.ts'
-import type {
-  DeclaredColumns,
-  DeclaredRow,
-  ObjectRow,
-  RowDeclaration,
-} from '../rows/declared-rows.ts'
+import type { DeclaredColumns, DeclaredRow, ObjectRow, RowDeclaration } from './declared-rows.ts'
 
 /**
  * A compiled statement and its bound values. The output of other builders, such as kysely's

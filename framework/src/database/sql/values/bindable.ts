@@ -5,7 +5,6 @@ import { fitsDecimal } from './decimal.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { isDayText, momentDigits, momentText, parseMoment, timeText } from './moment.ts'
 import { checkDocument } from './schema-check.ts'
-import { uuidText } from './uuid.ts'
 
 /**
  * Converts a value to the parameter that a column stores and compares.
@@ -67,6 +66,13 @@ export function fitsInt64(value: bigint): boolean {
 /** Whether a value is a text that every database can store: no NUL, and no half of a surrogate pair. */
 export function isStorable(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+}
+
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+
+/** A UUID as all databases write it, in lower case. Null for anything that is not a UUID. */
+export function uuidText(value: unknown): string | null {
+  return typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : null
 }
 
 function boundDecimal(value: unknown, column: ColumnReference, { values }: Dialect): unknown {

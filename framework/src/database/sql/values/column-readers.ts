@@ -3,7 +3,7 @@ import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { ColumnReader, Dialect } from '../dialects/dialect.ts'
 import { isDayText, momentDigits, momentMs, parseMoment, timeText } from './moment.ts'
 import { checkDocument } from './schema-check.ts'
-import { uuidText } from './uuid.ts'
+import { uuidText } from './bindable.ts'
 
 /**
  * Converts raw values of a column, as rows selected with `raw` have them, to its TypeScript type; NULL

@@ -1,10 +1,9 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect, NonFinite } from '../dialects/dialect.ts'
-import { fitsInt64, isInt32, isMember, isStorable, described } from './bindable.ts'
+import { fitsInt64, isInt32, isMember, isStorable, described, uuidText } from './bindable.ts'
 import { isDayText, parseMoment, timeText } from './moment.ts'
 import { reader } from './column-readers.ts'
-import { uuidText } from './uuid.ts'
 
 /**
  * A raw value as the scalar of a cursor, exact to the last digit: numbers, booleans and texts

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-
-import { hasCode } from './has-code.ts'
+import { hasCode } from './errors.ts'
 
 test('an error matches any of its codes, anything else does not', () => {
   const missing = Object.assign(new Error('no file'), { code: 'ENOENT' })

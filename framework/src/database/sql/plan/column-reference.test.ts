@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { snakeCase } from './snake-case.ts'
+import { snakeCase } from './column-reference.ts'
 
 test('a property becomes a column in snake case, and an acronym in it stays one word', () => {
   const names = {

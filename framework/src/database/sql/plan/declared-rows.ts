@@ -1,5 +1,5 @@
 import type { StandardSchema } from '../../../base/schema/standard-schema.ts'
-import type { ColumnKind } from '../plan/column-reference.ts'
+import type { ColumnKind } from './column-reference.ts'
 
 /** A row as an object by column name. */
 export type ObjectRow = Readonly<Record<string, unknown>>
