@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { networkOf } from '../base/network.ts'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
+import type { InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../database/surface.ts'
@@ -196,8 +197,7 @@ function activityRow(row: ObjectRow): ActivityRow {
 }
 
 function invalidLimit(limit: number): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `the limit of a list of activity must be a whole number from 1 to ${maxPage}, got ${limit}`,
   )
 }

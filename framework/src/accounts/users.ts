@@ -1,4 +1,5 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
+import type { InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import type { Surface, Transaction } from '../database/surface.ts'
 import { deadlockRetries } from '../database/retry-on-deadlock.ts'
@@ -400,8 +401,7 @@ function identityOf({ id, email, isVerified, ...state }: UsersRow): Identity {
 }
 
 function notAHash(): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     'store() takes a hash made by hash() of the same Password; use rotate() for a plain password',
   )
 }

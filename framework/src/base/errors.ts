@@ -14,6 +14,11 @@ export class FrameworkError extends Error {
 /** The caller passed an invalid value; nothing was done with it. */
 export class InvalidArgumentException extends FrameworkError {}
 
+/** The error for an invalid value that needs no code of its own. */
+export function invalidArgument(message: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', message)
+}
+
 /** The project is configured wrongly. Raised at start, with a message that says what to fix. */
 export class ConfigurationError extends FrameworkError {}
 

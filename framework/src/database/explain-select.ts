@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { statementKind } from './query-log.ts'
 import type { Database } from './surface.ts'
 
@@ -11,8 +11,7 @@ import type { Database } from './surface.ts'
 export async function explainSelect(database: Database, text: string): Promise<readonly string[]> {
   const select = text.trim().replace(/;$/, '')
   if (!isSelect(select)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       'only a single SELECT can be explained; other statements might be run by a planner',
     )
   }

@@ -5,7 +5,7 @@ import type {
   QueryResult,
   TransactionSettings,
 } from 'kysely'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { Surface, Transaction, TransactionOptions } from './surface.ts'
 
 /** The driver of a Kysely whose queries go through a surface. */
@@ -104,8 +104,7 @@ export class SurfaceConnection implements DatabaseConnection {
 
   /** @throws InvalidArgumentException always: no driver of ours reads a result in parts. */
   streamQuery(): never {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       'kysely() does not stream a result; read it in pages, or rows of an entity with walk() of a Repository',
     )
   }
@@ -166,8 +165,7 @@ function optionsOf({ isolationLevel, accessMode }: TransactionSettings): Transac
   if (isolationLevel !== 'read uncommitted' && isolationLevel !== 'snapshot') {
     return { readOnly, isolation: isolations[isolationLevel] }
   }
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `the isolation level of a transaction is read committed, repeatable read or serializable, got ${isolationLevel}`,
   )
 }

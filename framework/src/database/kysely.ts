@@ -18,7 +18,7 @@ import type {
   QueryCompiler,
   QueryExecutorProvider,
 } from 'kysely'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { Surface } from './surface.ts'
 import { SurfaceConnection, SurfaceDriver } from './kysely-driver.ts'
 import type { Dialects } from './sql/dialects/dialect.ts'
@@ -43,8 +43,7 @@ export async function surfaceOf(queries: QueryExecutorProvider): Promise<Surface
       Promise.resolve(connection instanceof SurfaceConnection ? connection.surface : null),
     )
   if (surface !== null) return surface
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     'surfaceOf() takes what kysely() of framework/kysely made, or a transaction of it',
   )
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { Surface, TransactionOptions } from './surface.ts'
 import { DatabaseError } from './database-error.ts'
 
@@ -52,8 +52,7 @@ export function checkedRetry(retry: unknown): number {
     return retry
   }
   const got = typeof retry === 'number' ? String(retry) : `a ${typeof retry}`
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `retry is how often a transaction is repeated after a deadlock, a whole number from 0 to ${maxRetry}, got ${got}`,
   )
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { Dialect } from './sql/dialects/dialect.ts'
 import type { Query } from './sql/plan/statement.ts'
 import { Statement } from './sql/plan/statement.ts'
@@ -17,8 +17,7 @@ export function toQuery(statement: Query | Statement<unknown>, dialect: Dialect)
     return statement
   }
   const got = given === null ? 'null' : typeof given === 'string' ? 'a text' : typeof given
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `a database takes a statement, as in sql\`SELECT 1\`, or an object with sql and parameters, got ${got}`,
   )
 }
@@ -55,8 +54,7 @@ export function objectRows<Row>(
   statement: Query | Statement<Row>,
 ): readonly Row[] {
   if (areTyped(rows, statement)) return rows
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     'rows() returns objects by column name; a query with raw: true has lists, use run()',
   )
 }

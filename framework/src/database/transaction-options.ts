@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { Surface, TransactionOptions } from './surface.ts'
 import { caseChecker } from './sql/write/case-checker.ts'
 
@@ -28,17 +28,10 @@ export function isolationLevel({ isolation }: TransactionOptions): string | null
  */
 export function refuseNestedOptions(options: TransactionOptions): void {
   const { isolation, readOnly = false, foreignKeys = true } = options
-  const name =
-    isolation !== undefined
-      ? 'isolation'
-      : readOnly
-        ? 'readOnly'
-        : foreignKeys
-          ? null
-          : 'foreignKeys'
-  if (name === null) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  const given = { isolation: isolation !== undefined, readOnly, foreignKeys: !foreignKeys }
+  const [name] = Object.entries(given).find(([, isGiven]) => isGiven) ?? []
+  if (name === undefined) return
+  throw invalidArgument(
     `a nested transaction cannot set ${name}: it is a savepoint of the outer one; pass it to the outermost transaction()`,
   )
 }

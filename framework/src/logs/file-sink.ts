@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { DroppedLines } from './dropped-lines.ts'
 import { flushAtExit } from './flush-at-exit.ts'
 import { LogFile } from './log-file.ts'
@@ -40,8 +40,7 @@ export function fileSink(path: string, options: FileSinkOptions = {}): Sink {
 
 function atLeast(name: string, value: number, min: number): void {
   if (Number.isSafeInteger(value) && value >= min) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `fileSink needs ${name} to be a whole number of at least ${min}; got ${value}`,
   )
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { quote } from './quote.ts'
 
 /** How the values of one series are combined when snapshots of several processes are merged. */
@@ -18,8 +18,5 @@ export function isMerge(value: unknown): value is Merges {
 export function checkMerge(merge: Merges): Merges {
   if (isMerge(merge)) return merge
   const known = Object.values(Merges).join(', ')
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `merge must be one of ${known}; got ${quote(merge)}`,
-  )
+  throw invalidArgument(`merge must be one of ${known}; got ${quote(merge)}`)
 }

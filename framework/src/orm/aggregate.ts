@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../base/errors.ts'
 import type { AggregateKind, AggregateTerm } from '../database/sql/plan/select-plan.ts'
 import type { ColumnKind } from '../database/sql/plan/column-reference.ts'
 import type { AnyEntity, Refused } from './entity/entity.ts'
@@ -159,8 +159,7 @@ type GroupColumns<Columns> = Columns extends Grouped<infer Own> ? Own : unknown
  */
 export function termOf(call: string, entity: AnyEntity, given: unknown): AggregateTerm {
   if (!(given instanceof Aggregate)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${call} takes count(), sum('…'), average('…'), minimum('…') or maximum('…'), got ${given === null ? 'null' : typeof given}`,
     )
   }

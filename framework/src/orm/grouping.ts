@@ -1,4 +1,5 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
+import type { InvalidArgumentException } from '../base/errors.ts'
 import type {
   AggregatePlan,
   GroupOrdering,
@@ -78,8 +79,7 @@ export function plainGroups({
   isDistinct,
 }: SelectPlan): Omit<AggregatePlan, 'terms'> {
   if (isDistinct === true) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `distinct() of ${table}: only count() counts equal rows once; use groupBy()`,
     )
   }
@@ -106,5 +106,5 @@ function ordered(
 }
 
 function invalidGroups({ table }: AnyEntity, reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `groups of ${table}: ${reason}`)
+  return invalidArgument(`groups of ${table}: ${reason}`)
 }

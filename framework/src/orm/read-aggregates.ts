@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
 import type { AggregatePlan, AggregateTerm } from '../database/sql/plan/select-plan.ts'
 import { termReader } from '../database/sql/values/aggregate-reader.ts'
@@ -51,15 +51,13 @@ function termsOf(
 ): ReadonlyMap<string, AggregateTerm> {
   const entries = typeof choices === 'object' && choices !== null ? Object.entries(choices) : []
   if (entries.length === 0) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `aggregate of ${entity.table} needs what to compute by name, as in { total: count() }`,
     )
   }
   const taken = groups.find(({ property }) => entries.some(([name]) => name === property))
   if (taken !== undefined) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `aggregate of ${entity.table}: ${taken.property} is a column of the group; choose another name`,
     )
   }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
 import type { SelectPlan } from '../database/sql/plan/select-plan.ts'
 import type { Condition } from '../database/sql/plan/condition.ts'
@@ -67,7 +67,7 @@ function refuseIndistinct({ entity, plan, columns, relations }: Reading): void {
 }
 
 function indistinct({ table }: AnyEntity, reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `distinct() of ${table}: ${reason}`)
+  return invalidArgument(`distinct() of ${table}: ${reason}`)
 }
 
 /**
@@ -76,8 +76,7 @@ function indistinct({ table }: AnyEntity, reason: string): InvalidArgumentExcept
  */
 export function refuseLoneLock({ transactional }: Surface, { entity, plan }: Reading): void {
   if (transactional || plan.lock === null) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `lock() of ${entity.table} needs a transaction, at whose end it is released: database.transaction((transaction) => ${entity.table}.using(transaction)…)`,
   )
 }
@@ -101,8 +100,7 @@ export function conditionsOnly(call: string, reading: Reading): readonly Conditi
   })
   const present = ignored.filter(([, isPresent]) => isPresent).map(([name]) => `${name}()`)
   if (present.length === 0) return conditions
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${call} takes conditions alone; the selection's ${present.join(', ')} would be ignored, so remove it`,
   )
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
 import type { AggregateKind } from '../database/sql/plan/select-plan.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
@@ -414,8 +414,7 @@ export class Repository<E extends AnyEntity> {
 
   #refuseOther(what: string, entity: AnyEntity): void {
     if (entity === this.entity) return
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `the ${what} belongs to ${entity.table}, the repository to ${this.entity.table}`,
     )
   }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../base/errors.ts'
 import { Matches, Nulls, Operators, Orders } from '../database/sql/plan/operators.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../database/sql/plan/select-plan.ts'
 import { Statement } from '../database/sql/plan/statement.ts'
@@ -47,7 +47,7 @@ export function checkedNulls(nulls: unknown): Nulls | null {
 /** Refuses a value for an operator that takes none: it would be ignored. */
 export function refuseValue(operator: Operators, value: unknown): void {
   if (value === undefined || !valueless.has(operator)) return
-  throw invalid(`the operator '${operator}' takes no value, got ${kindOf(value)}`)
+  throw invalidArgument(`the operator '${operator}' takes no value, got ${kindOf(value)}`)
 }
 
 const valueless: ReadonlySet<Operators> = new Set([
@@ -75,10 +75,10 @@ export function checkedLockOptions(options: unknown): NonNullable<SelectPlan['lo
   const { skipLocked, noWait } = knownOptions('lock', options, ['skipLocked', 'noWait'])
   for (const value of [skipLocked, noWait]) {
     if (value === undefined || typeof value === 'boolean') continue
-    throw invalid(`lock: skipLocked and noWait are true or false, got ${kindOf(value)}`)
+    throw invalidArgument(`lock: skipLocked and noWait are true or false, got ${kindOf(value)}`)
   }
   if (skipLocked === true && noWait === true) {
-    throw invalid('lock: skipLocked and noWait exclude each other; choose one')
+    throw invalidArgument('lock: skipLocked and noWait exclude each other; choose one')
   }
   return skipLocked === true ? 'skip' : noWait === true ? 'fail' : null
 }
@@ -90,24 +90,26 @@ export function knownOptions(
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
   if (typeof options !== 'object' || options === null) {
-    throw invalid(`${call}: its options must be an object, got ${kindOf(options)}`)
+    throw invalidArgument(`${call}: its options must be an object, got ${kindOf(options)}`)
   }
   const entries = Object.entries(options)
   const unknown = entries.find(([name]) => !known.includes(name))
   if (unknown === undefined) return Object.fromEntries(entries)
-  throw invalid(`${call} has no option ${JSON.stringify(unknown[0])}; it has ${known.join(', ')}`)
+  throw invalidArgument(
+    `${call} has no option ${JSON.stringify(unknown[0])}; it has ${known.join(', ')}`,
+  )
 }
 
 /** Custom SQL of a condition. A text would be SQL that anyone may have written. */
 export function checkedStatement(statement: unknown): Statement {
   if (statement instanceof Statement) return statement
-  throw invalid(`where takes a statement, as in where(sql\`…\`), got ${kindOf(statement)}`)
+  throw invalidArgument(`where takes a statement, as in where(sql\`…\`), got ${kindOf(statement)}`)
 }
 
 /** A function that narrows a selection. */
 export function checkedScope(what: string, scope: unknown): (selection: unknown) => unknown {
   if (isFunction(scope)) return scope
-  throw invalid(`${what} must be a function that narrows a selection, got ${kindOf(scope)}`)
+  throw invalidArgument(`${what} must be a function that narrows a selection, got ${kindOf(scope)}`)
 }
 
 function isFunction(value: unknown): value is (selection: unknown) => unknown {
@@ -118,7 +120,7 @@ function isFunction(value: unknown): value is (selection: unknown) => unknown {
 export function wholeRows(name: string, rows: unknown): number {
   if (typeof rows === 'number' && Number.isSafeInteger(rows) && rows >= 0) return rows
   const got = typeof rows === 'number' ? String(rows) : kindOf(rows)
-  throw invalid(`${name} must be a whole number, at least 0, got ${got}`)
+  throw invalidArgument(`${name} must be a whole number, at least 0, got ${got}`)
 }
 
 /** A relation, and `true` or what narrows it. */
@@ -129,13 +131,13 @@ export function choicesIn(call: string, given: readonly unknown[]): readonly Cho
   return given.flatMap((part): readonly Choice[] => {
     if (typeof part === 'string') return [[part, true]]
     if (typeof part !== 'object' || part === null || Array.isArray(part)) {
-      throw invalid(
+      throw invalidArgument(
         `${call} takes names of relations, or an object with a choice for each, got ${kindOf(part)}`,
       )
     }
     return Object.entries(part).map(([name, choice]: Choice) => {
       if (choice === true || typeof choice === 'function') return [name, choice]
-      throw invalid(
+      throw invalidArgument(
         `${call}: ${name} must be true or a function that narrows its selection, got ${kindOf(choice)}`,
       )
     })
@@ -184,8 +186,4 @@ export function checkedSeek(
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : typeof value
-}
-
-function invalid(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

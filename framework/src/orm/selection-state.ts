@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type {
   GroupOrdering,
   Having,
@@ -78,8 +78,7 @@ export class SelectionState {
     if (!isGrouped && this.groupOrderings.length === this.orderings.length) {
       return checkedReading(this.#rows(entity))
     }
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `a selection of ${entity.table} with groupBy(), having() or an order by an aggregate has no rows; read it with aggregate()`,
     )
   }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../base/errors.ts'
 import { compileCount } from '../database/sql/write/compile-select.ts'
 import { defaultDialect } from '../database/drivers.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
@@ -386,7 +386,7 @@ export class Selection<
   ): Selection<E, Loaded, Order, Pick<RowOf<E>, Name>>
   only(...columns: readonly string[]): Selection<E, Loaded, Order, unknown> {
     if (columns.length === 0) {
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'only needs at least one column')
+      throw invalidArgument('only needs at least one column')
     }
     this.#state.columns = columnList(this.entity, columns)
     return this
@@ -452,8 +452,7 @@ export class Selection<
 
   #reader(call: string): SelectionReader<E> {
     if (this.#repository !== null) return this.#repository
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${call}() of a selection needs the repository that made it, as in repository.select().${call}(); pass this one to repository.${call}(selection)`,
     )
   }
@@ -509,8 +508,7 @@ export class Selection<
     const target = this.entity.target(name)
     const narrowed = checkedScope(call, narrow)(new Selection(target, this.#dialect))
     if (narrowed instanceof Selection && narrowed.entity === target) return narrowed
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${call}: the function of ${name} must return the selection that it was given, got ${kindOf(narrowed)}`,
     )
   }
@@ -529,8 +527,7 @@ export function checkedSelection<E extends AnyEntity>(
 ): AnySelection<E> {
   const given: unknown = selection
   if (!(given instanceof Selection)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${call} takes a selection of ${entity.table}, as in repository.select(), got ${kindOf(given)}`,
     )
   }

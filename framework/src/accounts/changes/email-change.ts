@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import type { Emitter } from '../../events/emitter.ts'
 import { credentialsVersion } from '../identity.ts'
@@ -244,8 +245,7 @@ function digestOf(binding: unknown): string {
 }
 
 function notAnAddress(): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     'the new e-mail is not an address that mail can be sent to; check it with isEmailAddress()',
   )
 }

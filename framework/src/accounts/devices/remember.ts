@@ -5,7 +5,7 @@ import { deviceHandle, Theft } from './trust.ts'
 import { readTokenText } from '../tokens/token.ts'
 import type { Token } from '../tokens/token.ts'
 import type { Trust } from './trust.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Transaction } from '../../database/surface.ts'
 import { Emitter } from '../../events/emitter.ts'
@@ -318,8 +318,7 @@ export class Remember implements Guard {
 
 function checkedSeconds(name: string, seconds: number): number {
   if (Number.isFinite(seconds) && seconds >= 0) return seconds
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${name} of Remember must be a number of seconds, at least 0, got ${seconds}`,
   )
 }

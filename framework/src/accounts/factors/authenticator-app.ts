@@ -1,6 +1,6 @@
 import type { Encrypter } from '../../base/crypto/encrypter.ts'
 import { toBase32 } from '../../base/encoding/base32.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import type { Emitter } from '../../events/emitter.ts'
@@ -280,8 +280,7 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
 
 function checkedIssuer(issuer: string): string {
   if (issuer.trim() !== '') return issuer
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     'AuthenticatorApp needs an issuer, the name of the site that apps show beside the account',
   )
 }

@@ -1,6 +1,6 @@
 import { oneTimeCode, timeStep } from './one-time-code.ts'
 import { fromBase32 } from '../../base/encoding/base32.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 
 /**
@@ -12,5 +12,5 @@ import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 export function totpCode(secret: string, now: number = epochSeconds()): string {
   const bytes = fromBase32(secret.replace(/\s/g, ''))
   if (bytes !== null && bytes.length > 0) return oneTimeCode(bytes, timeStep(now))
-  throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'the secret of an app must be base32')
+  throw invalidArgument('the secret of an app must be base32')
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 
 /** What somebody has submitted to prove a factor of an account. */
 export interface FactorAttempt {
@@ -52,8 +52,7 @@ const nameForm = /^[a-z][a-z0-9_-]{0,31}$/
  */
 export function checkedFactorName(name: string): string {
   if (nameForm.test(name)) return name
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     'the name of a factor must have at most 32 lower-case letters, digits, - and _, and start with a letter',
   )
 }

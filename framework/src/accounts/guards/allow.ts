@@ -1,4 +1,5 @@
-import { InvalidArgumentException, ConfigurationError } from '../../base/errors.ts'
+import { ConfigurationError, invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import type { RequestIdentity, Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
@@ -189,8 +190,7 @@ function refusal(options: AllowOptions): HttpError {
 }
 
 function noPolicy(): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     'allow() asks a policy: allow(policy) for a guard, or allow(request, policy, record) in a handler',
   )
 }

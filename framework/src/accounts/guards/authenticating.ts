@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../../base/errors.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { Middleware } from '../../http/router/middleware.ts'
@@ -12,10 +12,7 @@ export class Authenticating implements Guard {
   /** @throws InvalidArgumentException if no guard is given: nobody could ever pass. */
   constructor(...guards: readonly Guard[]) {
     if (guards.length === 0) {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
-        'Authenticating needs at least one guard, such as new SessionGuard()',
-      )
+      throw invalidArgument('Authenticating needs at least one guard, such as new SessionGuard()')
     }
     this.#guards = guards
   }

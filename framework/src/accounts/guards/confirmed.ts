@@ -1,4 +1,4 @@
-import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
+import { ConfigurationError, invalidArgument } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { ErrorFormats, errorFormatOf } from '../../http/errors/error-format.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
@@ -89,8 +89,7 @@ function refuseToken(): HttpError {
 
 function checkedSeconds(seconds: number): number {
   if (Number.isSafeInteger(seconds) && seconds >= 1) return seconds
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `within of Confirmed must be a whole number of seconds, at least 1, got ${seconds}`,
   )
 }

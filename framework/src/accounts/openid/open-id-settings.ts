@@ -1,4 +1,5 @@
-import { InvalidArgumentException, ConfigurationError } from '../../base/errors.ts'
+import { ConfigurationError, invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import { env } from '../../settings/env.ts'
 import { scope } from '../../settings/scope.ts'
 import type { ConfigScope } from '../../settings/scope.ts'
@@ -135,8 +136,7 @@ function variablesOf(name: string): readonly Variable<string | boolean>[] {
 }
 
 function invalidName(name: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `the name of an OpenID Connect issuer must have lower-case letters, digits and _, at most 32, got "${name}"`,
   )
 }

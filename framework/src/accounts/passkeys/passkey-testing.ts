@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 
 /** Options of `TestAuthenticator`. */
 export interface TestAuthenticatorOptions {
@@ -144,7 +145,7 @@ function credentialJson(id: string, response: Readonly<Record<string, unknown>>)
 }
 
 function refused(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `the authenticator refuses: ${reason}`)
+  return invalidArgument(`the authenticator refuses: ${reason}`)
 }
 
 /** A whole number from -65536 to 65535 in CBOR (RFC 8949), as far as authenticators need it. */

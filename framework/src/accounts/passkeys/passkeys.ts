@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { nullIfDuplicate } from '../../database/database-error.ts'
@@ -373,8 +373,4 @@ function checkOptions(title: string, maxPasskeys: number): void {
   if (!Number.isSafeInteger(maxPasskeys) || maxPasskeys < 1) {
     throw invalidArgument(`maxPasskeys must be a whole number, at least 1, got ${maxPasskeys}`)
   }
-}
-
-function invalidArgument(text: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
 }

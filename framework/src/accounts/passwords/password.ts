@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { networkOf } from '../../base/network.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import {
   deriveArgon2,
   formatArgon2,
@@ -92,8 +93,7 @@ export class Password {
     const message = passwordBytes(password)
     if (message === null) {
       // The message must not reveal anything about the password.
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
+      throw invalidArgument(
         `a password must be well-formed text of 1 to ${maxPasswordLength} bytes; validate it before hashing`,
       )
     }
@@ -234,8 +234,7 @@ function checkedCost(name: keyof Argon2Cost, options: PasswordOptions): number {
 }
 
 function invalidOption(option: string, expected: string, got: unknown): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `password option "${option}" must be ${expected}, got ${JSON.stringify(got)}`,
   )
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
+import { ConfigurationError, invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import type { RequestIdentity, Request } from '../../http/request/request.ts'
@@ -233,13 +234,12 @@ function unreadFactors(): ConfigurationError {
 }
 
 function sameName(name: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `two factors are called ${name}`)
+  return invalidArgument(`two factors are called ${name}`)
 }
 
 function checkedTtl(seconds: number): number {
   if (Number.isSafeInteger(seconds) && seconds >= 1) return seconds
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `pendingTtl of SignInGate must be a whole number of seconds, at least 1, got ${seconds}`,
   )
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { sql, Slot, StatementTemplate } from '../../database/sql/plan/statement.ts'
@@ -289,10 +289,6 @@ function checkedName(name: string): string {
   throw invalidArgument(
     `the name of a token must have 1 to ${maxNameLength} characters, got ${length}`,
   )
-}
-
-function invalidArgument(text: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
 }
 
 /**

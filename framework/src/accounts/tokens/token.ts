@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 
 /** The purposes of action tokens. A token is valid for one purpose only. */
 export const Purposes = { Recovery: 'recovery', Verification: 'verification' } as const
@@ -129,10 +129,6 @@ export function expiryOf(now: number, ttl: number): number {
 export function checkedGrace(grace: number): number {
   if (Number.isFinite(grace) && grace >= 0) return grace
   throw invalidArgument(`grace must be a number of seconds, at least 0, got ${grace}`)
-}
-
-function invalidArgument(text: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
 }
 
 function digestOf(secret: string): string {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { FrameworkError, InvalidArgumentException } from '../errors.ts'
+import { FrameworkError, invalidArgument } from '../errors.ts'
 import { derive, subkey } from './secret-key.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -35,10 +35,7 @@ export class Encrypter {
     this.#keys = keys.map((key) => named(key, purpose))
     const [first] = this.#keys
     if (first === undefined) {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
-        'an encrypter needs at least one key',
-      )
+      throw invalidArgument('an encrypter needs at least one key')
     }
     this.#first = first
   }
@@ -90,8 +87,7 @@ export class Encrypter {
 
 function named(key: KeyObject, purpose: string): NamedKey {
   if (key.type !== 'secret' || key.symmetricKeySize !== keyLength) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `an encryption key must be a secret of ${keyLength} bytes, got ${key.type} of ${key.symmetricKeySize ?? 'no'} bytes`,
     )
   }

@@ -1,13 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-
 import { escapeHtml } from '../encoding/escape-html.ts'
 import { InvalidArgumentException } from '../errors.ts'
 import { nearNames } from './near-names.ts'
 import { Template } from './template.ts'
 import type { Blocks, TemplateRuntime } from './template.ts'
-import { TemplateFolder } from './template-folder.ts'
-import { VIEW_ENDING, viewName } from './view-name.ts'
+import { TemplateFolder, VIEW_ENDING, viewName } from './template-folder.ts'
 
 /** Options of `Views`. */
 export interface ViewsOptions {

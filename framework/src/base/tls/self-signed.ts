@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { isIP, isIPv4 } from 'node:net'
-import { InvalidArgumentException } from '../errors.ts'
+import { invalidArgument } from '../errors.ts'
 import { der } from './der.ts'
 
 /** Options of `selfSigned`. */
@@ -34,16 +34,10 @@ export function selfSigned(options: SelfSignedOptions = {}): KeyAndCertificate {
   const { hosts = localHosts, days = maxDays, now = new Date() } = options
   const [subject] = hosts
   if (subject === undefined) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      'a certificate needs at least one host',
-    )
+    throw invalidArgument('a certificate needs at least one host')
   }
   if (!Number.isInteger(days) || days < 1 || days > maxDays) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      `a certificate must be valid for 1 to ${maxDays} days, got ${days}`,
-    )
+    throw invalidArgument(`a certificate must be valid for 1 to ${maxDays} days, got ${days}`)
   }
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const body = certificateBody(publicKey, subject, hosts, validity(now, days))

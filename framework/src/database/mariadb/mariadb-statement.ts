@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { Query } from '../sql/plan/statement.ts'
 import { scanStatement } from './scan-statement.ts'
 import type { StatementTraits } from './scan-statement.ts'
@@ -62,10 +62,6 @@ export class StatementBinder {
     this.#known.set(sql, traits)
     return traits
   }
-}
-
-function invalidArgument(text: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
 }
 
 const minBigint = -(2n ** 63n)

@@ -1,5 +1,5 @@
 import type { ServerReport } from './postgres-errors.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { Query } from '../sql/plan/statement.ts'
 import { dateParameter, invalidParameter, textParameter } from '../sql/values/bindable.ts'
 
@@ -27,11 +27,10 @@ export function bindStatement({
 }: Query): BoundStatement {
   // The protocol ends a text at a NUL and would misread the rest.
   if (sql.includes('\0')) {
-    throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'a statement contains a NUL character')
+    throw invalidArgument('a statement contains a NUL character')
   }
   if (parameters.length > maxValues) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `a statement has ${parameters.length} values, PostgreSQL allows ${maxValues}; split it`,
     )
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Result, ResultDetails } from '../operation.ts'
 import { isBlank, scanStatement } from './scan-statement.ts'
@@ -136,10 +136,6 @@ function boundNumber(value: number, index: number): SQLInputValue {
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value)
   if (Number.isNaN(value)) throw invalidParameter(index, 'NaN, which SQLite would store as NULL')
   return value
-}
-
-function invalidArgument(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { isInstrument } from '../instruments/instrument.ts'
 import type { Instrument } from '../instruments/instrument.ts'
 import { quote } from '../quote.ts'
@@ -30,8 +30,7 @@ export class CollectorList implements Iterable<Collector> {
   push(...collectors: readonly Collector[]): this {
     for (const collector of collectors) {
       if (typeof collector?.collect !== 'function') {
-        throw new InvalidArgumentException(
-          'E_INVALID_ARGUMENT',
+        throw invalidArgument(
           `collectors.push takes an object with collect(); got ${quote(collector)}`,
         )
       }
@@ -74,8 +73,7 @@ export class CollectorList implements Iterable<Collector> {
 function checked(instruments: readonly Instrument[]): readonly Instrument[] {
   for (const instrument of instruments) {
     if (isInstrument(instrument)) continue
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `a collector must return a list of Counter, Gauge and Histogram; got ${quote(instrument)}`,
     )
   }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { Counter } from './counter.ts'
 import type { Gauge } from './gauge.ts'
 import type { Histogram } from './histogram.ts'
@@ -24,8 +24,7 @@ export class Instruments implements Iterable<Instrument> {
   push(...instruments: readonly Instrument[]): this {
     for (const instrument of instruments) {
       if (!isInstrument(instrument)) {
-        throw new InvalidArgumentException(
-          'E_INVALID_ARGUMENT',
+        throw invalidArgument(
           `metrics.push takes a Counter, Gauge or Histogram; got ${quote(instrument)}`,
         )
       }

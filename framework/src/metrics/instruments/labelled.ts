@@ -1,6 +1,6 @@
 import { createLabels, labelJson } from '../labels.ts'
 import type { Labels } from '../labels.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../../base/errors.ts'
 import { checkMetricName } from '../metric-name.ts'
 import { quote } from '../quote.ts'
 import type { Merges } from '../merges.ts'
@@ -100,7 +100,7 @@ function checkInstrumentOptions(
 }
 
 function refuseOption(message: string): never {
-  throw new InvalidArgumentException('E_INVALID_ARGUMENT', message)
+  throw invalidArgument(message)
 }
 
 /** Enforces `readonly` properties at run time: assigning to them throws. */

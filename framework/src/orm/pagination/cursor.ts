@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../../base/errors.ts'
 import { compileCount } from '../../database/sql/write/compile-select.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { Ordering, SelectPlan } from '../../database/sql/plan/select-plan.ts'
@@ -147,10 +147,7 @@ function tagged(value: unknown): readonly [type: string, text: string | null] {
   if (value instanceof Date) return ['date', value.toISOString()]
   if (value instanceof Uint8Array) return ['bytes', Buffer.from(value).toString('base64')]
   if (isScalar(value)) return [typeof value, String(value)]
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `a filter has a value of type ${typeof value}, which no database supports`,
-  )
+  throw invalidArgument(`a filter has a value of type ${typeof value}, which no database supports`)
 }
 
 function isScalar(value: unknown): value is string | number | bigint | boolean {

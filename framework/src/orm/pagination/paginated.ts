@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { Operation, Result } from '../../database/operation.ts'
 import type { Query } from '../../database/sql/plan/statement.ts'
 import { BridgeError, DatabaseError } from '../../database/database-error.ts'
@@ -165,8 +165,7 @@ export const Awaiting: AwaitingBridge = Object.freeze({
   async hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>) {
     const { entity } = requestOf(operation)
     if (repository.entity === entity) return awaitPagination(operation)
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `the operation belongs to ${entity.table}, the repository to ${repository.entity.table}`,
     )
   },
@@ -187,8 +186,7 @@ export interface AwaitingBridge {
  */
 export function requestOf(operation: Paginated<unknown>): PageRequest {
   if (operation instanceof Paginated) return operation.request
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     'hydrate takes an operation returned by paginate(); other operations have their rows in result',
   )
 }

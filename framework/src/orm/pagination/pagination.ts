@@ -1,5 +1,5 @@
 import { KeyObject } from 'node:crypto'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../../base/errors.ts'
 import type { Refused } from '../entity/entity.ts'
 import { decodeCursor, encodeCursor, malformed } from './cursor.ts'
 import type { CursorValue } from './cursor.ts'
@@ -202,10 +202,7 @@ export const Pagination: PaginationConstructor = class<M extends Modes> {
 
   decode(arity: number): readonly CursorValue[] {
     if (!Number.isSafeInteger(arity) || arity < 1) {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
-        'decode needs an arity of at least 1',
-      )
+      throw invalidArgument('decode needs an arity of at least 1')
     }
     const token = this.cursor ?? this.before
     if (token === null) throw malformed('none was given')

@@ -1,5 +1,5 @@
 import type { Surface } from '../../database/surface.ts'
-import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { FrameworkError, invalidArgument } from '../../base/errors.ts'
 import { Steps } from '../../activity/steps.ts'
 import { DatabaseError } from '../../database/database-error.ts'
 import { unlessNested } from '../../database/transaction-options.ts'
@@ -153,8 +153,7 @@ function linkedKeys(
 ): readonly unknown[] {
   const target = entity.target(name)
   if (!Array.isArray(keys)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${entity.table}.${name}: expected a list of keys of ${target.table}, got ${keys === null ? 'null' : typeof keys}`,
     )
   }

@@ -1,4 +1,5 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 
 /** A column and its new value. */
@@ -29,8 +30,7 @@ export function newAssignments(entity: AnyEntity, values: unknown): Assignment[]
   // Looking for properties that are no columns takes longer than all of the rest.
   if (given !== Object.keys(values).length) refuseUnknown(entity, values)
   if (missing.length === 0) return assignments
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${entity.table}: a new row needs ${missing.map(({ property }) => property).join(', ')}`,
   )
 }
@@ -61,15 +61,11 @@ function refuseUnknown(entity: AnyEntity, values: object): void {
 }
 
 function undefinedValue({ table }: AnyEntity, property: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${table}.${property} is undefined; omit it, or use null for NULL`,
-  )
+  return invalidArgument(`${table}.${property} is undefined; omit it, or use null for NULL`)
 }
 
 function noValues({ table }: AnyEntity, got: unknown): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `${table}: values must be an object by property, got ${got === null ? 'null' : typeof got}`,
   )
 }

@@ -3,7 +3,7 @@ import type { Surface } from '../../database/surface.ts'
 import type { Condition } from '../../database/sql/plan/condition.ts'
 import { compileDelete } from '../../database/sql/write/compile-delete.ts'
 import { compileUpdate } from '../../database/sql/write/compile-update.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { Operators } from '../../database/sql/plan/operators.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import { hasKey } from './key-conditions.ts'
@@ -72,8 +72,7 @@ export function isDeleted(column: EntityColumn): Condition {
  */
 export function softDeleted(call: string, { table, deletedAt }: AnyEntity): EntityColumn {
   if (deletedAt !== null) return deletedAt
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${call} needs a soft delete, and rows of ${table} are deleted for good; define one with entity('${table}', { … }, { softDelete: 'deletedAt' })`,
   )
 }

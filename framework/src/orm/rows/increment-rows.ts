@@ -1,4 +1,4 @@
-import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { FrameworkError, invalidArgument, InvalidArgumentException } from '../../base/errors.ts'
 import { unlessNested } from '../../database/transaction-options.ts'
 import { SerialTransaction } from '../../database/serial-transaction.ts'
 import type { Surface } from '../../database/surface.ts'
@@ -104,8 +104,7 @@ interface Increments {
 function incrementsOf(entity: AnyEntity, amounts: unknown, dialect: Dialect): Increments {
   const assignments = changedAssignments(entity, amounts)
   if (assignments.length === 0) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${entity.table}: an increment needs at least one amount, as in { views: 1 }`,
     )
   }

@@ -1,5 +1,6 @@
 import { Steps } from '../../activity/steps.ts'
-import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { FrameworkError, invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import type { Surface } from '../../database/surface.ts'
 import { compileInsert } from '../../database/sql/write/compile-insert.ts'
 import type { InsertConflict } from '../../database/sql/write/compile-insert.ts'
@@ -95,8 +96,7 @@ function compileBatch(
 }
 
 function noList({ table }: AnyEntity, got: unknown): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `${table}: expected a list of rows, got ${got === null ? 'null' : typeof got}`,
   )
 }

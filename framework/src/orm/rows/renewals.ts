@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { Condition } from '../../database/sql/plan/condition.ts'
 import { Operators } from '../../database/sql/plan/operators.ts'
@@ -45,10 +45,7 @@ export function renewed(
   if (entity.renewed.length === 0) return changes
   for (const { column } of changes) {
     if (!isCounted(entity, column)) continue
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      `${entity.table}: ${call} counts ${column.name} by itself; leave it out`,
-    )
+    throw invalidArgument(`${entity.table}: ${call} counts ${column.name} by itself; leave it out`)
   }
   return [...changes, ...renewals(entity, changes)]
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { compileInsert } from '../../database/sql/write/compile-insert.ts'
 import type { InsertConflict } from '../../database/sql/write/compile-insert.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
@@ -98,8 +98,7 @@ function refuseNoOptions<E extends AnyEntity>({ table }: E, options: UpsertOptio
     knownOptions('upsert', options, ['by', 'update'])
     return
   }
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${table}: an upsert needs the columns that identify a row, as in { by: ['email'] }`,
   )
 }
@@ -111,10 +110,7 @@ function givenColumn(
 ): EntityColumn {
   const column = entity.column(property)
   if (given.includes(column)) return column
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${entity.table}: an upsert by or of ${property} needs a value for it`,
-  )
+  throw invalidArgument(`${entity.table}: an upsert by or of ${property} needs a value for it`)
 }
 
 /** Notices rows of a list that are the same row by some columns. */
@@ -142,8 +138,7 @@ export class DistinctRows {
       this.#positions.set(identity, position)
       return
     }
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${this.#entity.table}: the rows at ${other} and ${position} of the list have the same ${this.#by.map(({ property }) => property).join(', ')}; keep one of them`,
     )
   }

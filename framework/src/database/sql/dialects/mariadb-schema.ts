@@ -1,4 +1,5 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
+import { invalidArgument } from '../../../base/errors.ts'
+import type { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnDefinition } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
 import { mariadbAlter } from './alter/mariadb-alter.ts'
@@ -120,8 +121,7 @@ async function refuseUnindexableIn(
 }
 
 function unindexable(table: string, column: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `${table}.${column}: MariaDB cannot index text or bytes without a length; write text('${column}', { length: 255 })`,
   )
 }

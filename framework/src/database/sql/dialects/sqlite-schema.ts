@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
+import { invalidArgument } from '../../../base/errors.ts'
 import type { ColumnDefinition } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
 import { exactDigits } from '../values/decimal.ts'
@@ -62,8 +62,7 @@ export const sqliteSchema: SchemaDialect = {
 
 function decimalType({ name, precision, scale }: ColumnDefinition): string {
   if (precision <= exactDigits) return `DECIMAL(${precision}, ${scale})`
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${name}: SQLite stores at most ${exactDigits} digits of a decimal exactly, got ${precision}`,
   )
 }
@@ -96,8 +95,7 @@ function sqliteText(text: string): string {
 function refuseAdded(table: string, column: ColumnDefinition): void {
   const reason = objection(column)
   if (reason === null) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${table}.${column.name}: SQLite cannot add a column ${reason} to an existing table`,
   )
 }

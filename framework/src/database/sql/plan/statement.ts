@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
+import { invalidArgument } from '../../../base/errors.ts'
 import { isStandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { StandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { Notation } from '../dialects/notation.ts'
@@ -50,12 +50,17 @@ export class Statement<out Row = ObjectRow> {
    */
   as<const Columns extends DeclaredColumns>(columns: Columns): Statement<DeclaredRow<Columns>> {
     if (this.declaration !== null) {
-      throw invalid('as() is called once, and before check(), which gets the rows that it reads')
+      throw invalidArgument(
+        'as() is called once, and before check(), which gets the rows that it reads',
+      )
     }
-    if (!isObject(columns)) throw invalid('as() takes columns by name: as({ total: integer() })')
+    if (!isObject(columns))
+      throw invalidArgument('as() takes columns by name: as({ total: integer() })')
     for (const [property, column] of Object.entries(columns)) {
       if (isColumn(column)) continue
-      throw invalid(`as({ ${property} }) is not a column; use integer(), text() and the like`)
+      throw invalidArgument(
+        `as({ ${property} }) is not a column; use integer(), text() and the like`,
+      )
     }
     return new Statement(this.strings, this.values, { columns, schema: null })
   }
@@ -66,9 +71,10 @@ export class Statement<out Row = ObjectRow> {
    * @throws InvalidArgumentException for something that is not a schema, or the second time.
    */
   check<Output>(schema: StandardSchema<unknown, Output>): Statement<Output> {
-    if (!isStandardSchema(schema)) throw invalid('check() takes a schema of Standard Schema')
+    if (!isStandardSchema(schema))
+      throw invalidArgument('check() takes a schema of Standard Schema')
     if (this.declaration !== null && this.declaration.schema !== null) {
-      throw invalid('check() is called once; combine the schemas')
+      throw invalidArgument('check() is called once; combine the schemas')
     }
     const columns = this.declaration === null ? null : this.declaration.columns
     return new Statement(this.strings, this.values, { columns, schema })
@@ -123,7 +129,7 @@ export const sql: Sql = Object.assign(
     list: (values: readonly unknown[]): Statement => {
       if (values.length > 0)
         return new Statement(['', ...values.slice(1).map(() => ', '), ''], values)
-      throw invalid('sql.list needs at least one value')
+      throw invalidArgument('sql.list needs at least one value')
     },
   },
 )
@@ -144,7 +150,7 @@ function tagged<Row>(strings: TemplateStringsArray, ...values: readonly unknown[
 
 function refuseUndefined(value: unknown): void {
   if (value !== undefined) return
-  throw invalid('a value of an sql`…` statement is undefined; use null for NULL')
+  throw invalidArgument('a value of an sql`…` statement is undefined; use null for NULL')
 }
 
 /** A constant piece of SQL as a statement. It must never contain user input. */
@@ -184,11 +190,7 @@ export class StatementTemplate {
 
 function slotName(parameter: unknown): string {
   if (parameter instanceof Slot) return parameter.name
-  throw invalid(
+  throw invalidArgument(
     'every value of a template is a slot; a value that never changes is written into its text',
   )
-}
-
-function invalid(text: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
 }

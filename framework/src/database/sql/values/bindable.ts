@@ -1,4 +1,4 @@
-import { InvalidArgumentException, RefusedInput } from '../../../base/errors.ts'
+import { invalidArgument, InvalidArgumentException, RefusedInput } from '../../../base/errors.ts'
 import type { StandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { fitsDecimal } from './decimal.ts'
@@ -210,8 +210,7 @@ export function textParameter(text: string, index: number): string {
 
 /** The error for a parameter that cannot be bound. It describes the value without showing it. */
 export function invalidParameter(index: number, what: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `parameter ${index + 1} is ${what}; a parameter must be text, a number, a bigint, a boolean, null, a Date or bytes`,
   )
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
+import { invalidArgument } from '../../../base/errors.ts'
 
 /**
  * Makes a function that checks whether a value belongs to an enumeration: a value from a request
@@ -13,10 +13,7 @@ export function caseChecker<const Case extends string>(
   return (value) => {
     if (isKnown(value)) return value
     const words = Object.values(cases).map((word) => `'${word}'`)
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      `${what} must be one of ${words.join(', ')}, got ${shown(value)}`,
-    )
+    throw invalidArgument(`${what} must be one of ${words.join(', ')}, got ${shown(value)}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
+import { invalidArgument } from '../../../base/errors.ts'
 import { bindable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -45,13 +45,13 @@ export function compileInsert(plan: InsertPlan, dialect: Dialect): Query {
 }
 
 function valuesClause({ columns, rows }: InsertPlan, draft: Draft): string {
-  if (rows.length === 0) throw invalidInsert('an insert needs at least one row')
+  if (rows.length === 0) throw invalidArgument('an insert needs at least one row')
   if (columns.length === 0) return defaultsClause(rows.length, draft.dialect)
   const { dialect } = draft
   let sql = ''
   for (const values of rows) {
     if (values.length !== columns.length) {
-      throw invalidInsert(`a row has ${values.length} values for ${columns.length} columns`)
+      throw invalidArgument(`a row has ${values.length} values for ${columns.length} columns`)
     }
     sql += sql === '' ? '(' : '), ('
     let at = 0
@@ -65,14 +65,14 @@ function valuesClause({ columns, rows }: InsertPlan, draft: Draft): string {
 }
 
 function defaultsClause(rows: number, dialect: Dialect): string {
-  if (rows > 1) throw invalidInsert('rows with only defaults must be inserted one by one')
+  if (rows > 1) throw invalidArgument('rows with only defaults must be inserted one by one')
   return dialect.insertDefaults
 }
 
 function conflictClause(plan: InsertPlan, conflict: InsertConflict, draft: Draft): string {
   const { dialect } = draft
   const [first] = conflict.columns
-  if (first === undefined) throw invalidInsert('an upsert needs the columns that identify a row')
+  if (first === undefined) throw invalidArgument('an upsert needs the columns that identify a row')
   const columns = dialect.namesConflict ? draft.names(conflict.columns) : ''
   if (conflict.update.length === 0) {
     const isReturned = plan.returning.length > 0
@@ -90,8 +90,4 @@ function conflictClause(plan: InsertPlan, conflict: InsertConflict, draft: Draft
     assignments.push(`${name} = ${table}.${name} + 1`)
   }
   return ` ${dialect.onConflict(columns)} ${assignments.join(', ')}`
-}
-
-function invalidInsert(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
+import { invalidArgument } from '../../../base/errors.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Query } from '../plan/statement.ts'
 import type { Ordering, SelectPlan } from '../plan/select-plan.ts'
@@ -81,10 +81,7 @@ export function limitClause(
 
 function whole(name: string, rows: number): number {
   if (Number.isSafeInteger(rows) && rows >= 0) return rows
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${name} must be a whole number, at least 0`,
-  )
+  throw invalidArgument(`${name} must be a whole number, at least 0`)
 }
 
 /** ` FOR UPDATE` or the like; '' on a database whose transactions lock more than rows. */
@@ -173,8 +170,5 @@ export function compileDeferred(
 function uniqueColumn({ orderings }: SelectPlan): ColumnReference {
   const last = orderings.at(-1)
   if (last !== undefined) return last.column
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    'a deferred page needs an order whose last column is unique',
-  )
+  throw invalidArgument('a deferred page needs an order whose last column is unique')
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
+import { invalidArgument } from '../../../base/errors.ts'
 import { bindable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Condition } from '../plan/condition.ts'
@@ -31,9 +31,9 @@ export interface Change {
  * cannot return rows.
  */
 export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
-  if (plan.changes.length === 0) throw invalidUpdate('an update needs at least one change')
+  if (plan.changes.length === 0) throw invalidArgument('an update needs at least one change')
   if (plan.returning.length > 0 && !dialect.returnsUpdated) {
-    throw invalidUpdate('this database cannot return rows from an update; select them afterwards')
+    throw invalidArgument('this database cannot return rows from an update; select them afterwards')
   }
   const draft = new Draft(dialect, plan.table)
   const changes = plan.changes.map((change) => writeChange(change, draft))
@@ -51,8 +51,4 @@ function writeChange({ column, value, adds = false }: Change, draft: Draft): str
   const bound = bindable(column, value, draft.dialect)
   if (!adds) return `${name} = ${draft.bind(bound)}`
   return `${name} = ${draft.dialect.plus(name, draft.comparand(column, bound), column)}`
-}
-
-function invalidUpdate(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../../base/errors.ts'
+import { invalidArgument } from '../../../../base/errors.ts'
 import type { ColumnDefinition } from '../../plan/column-reference.ts'
 import { sql } from '../../plan/statement.ts'
 import { namesIn } from '../schema-clauses.ts'
@@ -116,10 +116,7 @@ async function dropForeignKey(
 ): Promise<void> {
   const keys = await foreignKeys(runner, table, column)
   if (keys.length === 0) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      `${table}.${column} is not a foreign key`,
-    )
+    throw invalidArgument(`${table}.${column} is not a foreign key`)
   }
   await alter(
     runner,
@@ -150,14 +147,12 @@ async function isIndexed(runner: StatementRunner, table: string, column: string)
 
 function refuseIndex({ name, isPartial, columns }: IndexTraits): void {
   if (isPartial) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${name}: MariaDB has no indexes on a part of the rows; leave where out there, or index a generated column that is NULL for the other rows`,
     )
   }
   if (!columns.includes(null)) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${name}: MariaDB has no indexes on expressions; add a generated column with schema.run and index that`,
   )
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../../base/errors.ts'
+import { invalidArgument } from '../../../../base/errors.ts'
 import { sql } from '../../plan/statement.ts'
 import { namesIn } from '../schema-clauses.ts'
 import { doubleQuoted as quote } from '../notation.ts'
@@ -141,7 +141,7 @@ async function hasType(
       WHERE attrelid = to_regclass(${quote(table)}) AND attname = ${column} AND attnum > 0 AND NOT attisdropped`,
   )
   if (row === undefined) {
-    throw new InvalidArgumentException('E_INVALID_ARGUMENT', `${table} has no column ${column}`)
+    throw invalidArgument(`${table} has no column ${column}`)
   }
   return normalType(String(row['type'])) === normalType(type)
 }
@@ -195,10 +195,7 @@ async function foreignKeys(
       WHERE c.conrelid = to_regclass(${quote(table)}) AND c.contype = 'f' AND c.conkey = ARRAY[a.attnum]`,
   )
   if (rows.length > 0) return namesIn(rows)
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${table}.${column} is not a foreign key`,
-  )
+  throw invalidArgument(`${table}.${column} is not a foreign key`)
 }
 
 async function isIndexed(runner: StatementRunner, table: string, column: string): Promise<boolean> {
@@ -235,8 +232,7 @@ async function settle(runner: StatementRunner, index: IndexTraits): Promise<'mis
     found['is_partial'] === index.isPartial &&
     found['columns'] === index.columns.map((column) => column ?? '').join('\n')
   if (isSame) return 'built'
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `another index has the name ${index.name}; give this one its own with the option name`,
   )
 }

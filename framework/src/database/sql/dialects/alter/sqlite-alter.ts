@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../../base/errors.ts'
+import { invalidArgument, InvalidArgumentException } from '../../../../base/errors.ts'
 import type { ColumnKind } from '../../plan/column-reference.ts'
 import { sql } from '../../plan/statement.ts'
 import { namesIn } from '../schema-clauses.ts'
@@ -70,8 +70,7 @@ function changedPart(table: string, { tokens, column }: TablePart, clause: strin
     reference === null ? tokens : tokens.toSpliced(reference.from, reference.to - reference.from)
   const lost = rest.find((token) => unkept.has(token.toUpperCase()))
   if (lost !== undefined) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${table}.${column}: its definition has ${lost.toUpperCase()}, which changeColumn would lose; create another table, copy the rows and rename it`,
     )
   }
@@ -137,8 +136,7 @@ async function addForeignKey(
   const text = parseTable(table, await definitionOf(runner, table))
   assertColumn(table, column, text)
   if (refersBy(text, column)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${table}.${column} is a foreign key already; drop that one first with dropForeignKey`,
     )
   }
@@ -175,10 +173,7 @@ async function dropForeignKey(
 ): Promise<void> {
   const text = parseTable(table, await definitionOf(runner, table))
   if (!refersBy(text, column)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      `${table}.${column} is not a foreign key`,
-    )
+    throw invalidArgument(`${table}.${column} is not a foreign key`)
   }
   const edit = ({ parts }: TableText): readonly string[] =>
     parts
@@ -221,5 +216,5 @@ function isKeyOf(part: TablePart, column: string): boolean {
 
 function assertColumn(table: string, column: string, { parts }: TableText): void {
   if (parts.some((part) => isColumn(part, column))) return
-  throw new InvalidArgumentException('E_INVALID_ARGUMENT', `${table} has no column ${column}`)
+  throw invalidArgument(`${table} has no column ${column}`)
 }

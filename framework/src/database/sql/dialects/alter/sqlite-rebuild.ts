@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../../base/errors.ts'
+import { invalidArgument } from '../../../../base/errors.ts'
 import { sql } from '../../plan/statement.ts'
 import { doubleQuoted as quote } from '../notation.ts'
 import type { StatementRunner } from '../statement-runner.ts'
@@ -76,7 +76,7 @@ export async function definitionOf(runner: StatementRunner, table: string): Prom
     sql`SELECT sql AS text FROM sqlite_schema WHERE type = 'table' AND name = ${table} COLLATE NOCASE`,
   )
   if (typeof row?.['text'] === 'string') return row['text']
-  throw new InvalidArgumentException('E_INVALID_ARGUMENT', `there is no table ${table}`)
+  throw invalidArgument(`there is no table ${table}`)
 }
 
 // While foreign keys are enforced, DROP TABLE deletes row by row, and the rows of others with them.

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../../../base/errors.ts'
+import { invalidArgument } from '../../../../base/errors.ts'
 
 /** The text of a CREATE TABLE, divided so that one part can be replaced and the rest stays. */
 export interface TableText {
@@ -56,8 +56,7 @@ export function parseTable(table: string, sql: string): TableText {
   }
   const last = found.at(-1)
   if (last === undefined || !/^\s*CREATE\s+TABLE\b/i.test(sql)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${table} is a virtual table, which SQLite cannot alter; drop it and create it again`,
     )
   }
