@@ -10,7 +10,7 @@ const framework = join(import.meta.dirname, '..', '..')
 const src = join(framework, 'src')
 
 /** What a reader has to carry. These numbers may only ever be lowered: what adds something takes something away. */
-const reached = { files: 896, lines: 94_780, names: 639, onlyHelpers: 178 }
+const reached = { files: 895, lines: 94_647, names: 639, onlyHelpers: 178 }
 
 const files = parseTree(src).filter(({ path }) => !path.endsWith('.test.ts'))
 const paths = globSync('**/*.ts', { cwd: src }).filter((path) => !path.endsWith('.test.ts'))
