@@ -81,7 +81,7 @@ async function aptGet(
   parameters: () => readonly string[] | null,
   { say = console.log, lockTimeoutMs = 600_000, retryMs = 1_000 }: InstallOptions,
 ): Promise<string> {
-  const endMs = Date.now() + lockTimeoutMs
+  const endMs = performance.now() + lockTimeoutMs
   for (let attempt = 1; ; attempt += 1) {
     const current = parameters()
     if (current === null) return ''
@@ -90,7 +90,7 @@ async function aptGet(
     const failure = errors.match(/^(?:E|W|Err): .*$/m)?.[0] ?? ''
     if (status === '0') return failure
     const told = failure === '' ? `apt-get ${current[0]} ended with ${status}` : failure
-    if (!locked.test(errors) || Date.now() > endMs) return told
+    if (!locked.test(errors) || performance.now() > endMs) return told
     if (attempt === 1) say(`Waiting for another apt-get: ${told}`)
     await sleep(retryMs)
   }

@@ -12,11 +12,11 @@ export async function waitFor<Value>(
   look: () => Value | Promise<Value>,
   seconds: number = deadlineMs / 1000,
 ): Promise<Exclude<Value, false | undefined>> {
-  const endMs = Date.now() + seconds * 1000
+  const endMs = performance.now() + seconds * 1000
   for (;;) {
     const value = await look()
     if (found(value)) return value
-    if (Date.now() > endMs) {
+    if (performance.now() > endMs) {
       throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`)
     }
     await sleep(10)
