@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const deadlineMs = 120_000
 
+/** Neither the clock of the machine, which can be set, nor one that a test has replaced. */
+const nowMs = performance.now.bind(performance)
+
 /**
  * Resolves with the first value that is neither false nor undefined.
  * @throws Error that names what was waited for, after two minutes or the given seconds: the
@@ -12,11 +15,11 @@ export async function waitFor<Value>(
   look: () => Value | Promise<Value>,
   seconds: number = deadlineMs / 1000,
 ): Promise<Exclude<Value, false | undefined>> {
-  const endMs = performance.now() + seconds * 1000
+  const endMs = nowMs() + seconds * 1000
   for (;;) {
     const value = await look()
     if (found(value)) return value
-    if (performance.now() > endMs) {
+    if (nowMs() > endMs) {
       throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`)
     }
     await sleep(10)
