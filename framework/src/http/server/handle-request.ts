@@ -201,7 +201,7 @@ function respondToProbe(exchange: Exchange, path: string): boolean {
  * Emits the events of every request. `EventChannel.emit` is written out here for fixed arguments:
  * collecting them in a rest parameter would cost as much as all of telemetry.
  */
-class RequestChannels {
+export class RequestChannels {
   readonly #received: EventChannel<[request: Request]>
   readonly #gone: EventChannel<[request: Request]>
   readonly #handled: EventChannel<[request: Request, response: Response]>
