@@ -44,7 +44,7 @@ export const logVariables: {
 })
 
 /** The repetition from which a statement counts as N+1, where nothing else is set. */
-export const usualRepeats = 4
+export const defaultRepeats = 4
 
 /** The requests that are logged, which depends on the environment unless it is set. */
 export function requestLogMode(
@@ -56,5 +56,5 @@ export function requestLogMode(
 
 /** The repetitions that are logged, which depend on the environment unless they are set. */
 export function loggedRepeats(repeats: number | null, environment: Environments): number {
-  return repeats ?? (environment === Environments.Development ? usualRepeats : 0)
+  return repeats ?? (environment === Environments.Development ? defaultRepeats : 0)
 }

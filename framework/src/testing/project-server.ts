@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Environments } from '../settings/environments.ts'
 import type { EnvTexts } from '../settings/env-source.ts'
-import { usualRepeats } from '../logs/logs-settings.ts'
+import { defaultRepeats } from '../logs/logs-settings.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import { assembleProject } from '../project/start/assemble-project.ts'
 import type { InstalledParts } from '../project/boot.ts'
@@ -110,7 +110,7 @@ export async function projectServer<Services extends object = object>(
   const queues = new TestQueues(parts.queues)
   const schedule = await TestSchedule.open(parts.tasks, logs.channel('schedule'))
   const plain: ProjectServer['inject'] = (request) => server.inject(request)
-  const min = settings.nPlusOne || usualRepeats
+  const min = settings.nPlusOne || defaultRepeats
   const watch = refuse === undefined ? null : refuseRepeats(plain, { min, root: resolve(root) })
   if (watch !== null) server.onClose(watch.stop)
   const site = { inject: watch?.inject ?? plain }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
-import { usualRepeats } from '../../logs/logs-settings.ts'
+import { defaultRepeats } from '../../logs/logs-settings.ts'
 import { routeSet } from '../../http/router/route-set.ts'
 import type { RouteSet } from '../../http/router/route-set.ts'
 import type * as InspectorRoutes from './inspector-routes.ts'
@@ -27,7 +27,7 @@ export interface InspectorOptions {
  * `storage/inspector.sqlite`. A project in development has it by itself; it is never for production.
  */
 export function inspectorRoutes(options: InspectorOptions): RouteSet<unknown> {
-  const { root, remote = false, run = null, minRepeats = usualRepeats } = options
+  const { root, remote = false, run = null, minRepeats = defaultRepeats } = options
   const complete = { root, remote, run, minRepeats }
   return routeSet<unknown>(
     'Inspector',
