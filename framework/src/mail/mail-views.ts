@@ -5,6 +5,8 @@ import type { MailBody } from './raw-message.ts'
 export interface MailViewsOptions {
   /** Recompile a view when its file has changed; for development. @default false */
   readonly reload?: boolean
+  /** Folders that have what this one lacks. @default [] */
+  readonly fallbacks?: readonly string[]
 }
 
 /** Suffix of view names that render the plain text of a mail. */
@@ -18,9 +20,9 @@ export class MailViews {
   readonly #html: Views
   readonly #text: Views
 
-  constructor(folder: string, { reload = false }: MailViewsOptions = {}) {
-    this.#html = new Views(folder, { reload })
-    this.#text = new Views(folder, { reload, plain: true })
+  constructor(folder: string, options: MailViewsOptions = {}) {
+    this.#html = new Views(folder, options)
+    this.#text = new Views(folder, { ...options, plain: true })
   }
 
   /**

@@ -161,3 +161,29 @@ test('a migration as make:migration wrote it stops all that wait with it, until 
   })
   assert.deepEqual(await pendingMigrations(database, folder), [first, second])
 })
+
+test('those of a package run in their place by name, unless the project has one of that name', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const made: string[] = []
+  const builtIn = ['20260101000001_people', '20260101000002_notes', '20260101000009_unused'].map(
+    (name, at) => ({ name, isNeeded: at < 2, up: () => made.push(name), down: () => {} }),
+  )
+  const folder = plant(t, {
+    '20260101000002_notes.ts':
+      'export const up = (schema) => schema.createTable("own", (t) => t.text("name"))',
+    '20260301000000_later.ts':
+      'export const up = (schema) => schema.createTable("later", (t) => t.text("name"))',
+  })
+  assert.deepEqual(await migrate(database, folder, { builtIn }), [
+    '20260101000001_people',
+    '20260101000002_notes',
+    '20260301000000_later',
+  ])
+  assert.deepEqual(made, ['20260101000001_people'])
+  // The project gives its own up for that of the package, and turns on what it had left out.
+  rmSync(join(folder, '20260101000002_notes.ts'))
+  const all = builtIn.map((one) => ({ ...one, isNeeded: true }))
+  assert.deepEqual(await migrate(database, folder, { builtIn: all }), ['20260101000009_unused'])
+  assert.deepEqual(await pendingMigrations(database, join(folder, 'none'), { builtIn }), [])
+})

@@ -3,14 +3,28 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { toError } from '../base/to-error.ts'
 import { MigrationError } from './migration-error.ts'
-import { listModules, loadModule } from './project-modules.ts'
+import { byName, listModules, loadModule } from './project-modules.ts'
 import type { ModuleFile } from './project-modules.ts'
 import type { Schema } from './schema.ts'
 
-/** A migration in its folder. */
+/** A migration in its folder, or one that is built in, whose path is empty. */
 export interface MigrationFile extends ModuleFile {
-  /** `ts:` or `js:` and a digest of the file, ignoring whitespace. */
+  /** `ts:` or `js:` and a digest of the file, ignoring whitespace; `in:` if it is built in. */
   readonly checksum: string
+  readonly builtIn?: BuiltInMigration
+}
+
+/**
+ * A migration that comes with a package. It is never late or changed: a table that an earlier version, or a file
+ * of the project with the same name, has made is taken as it is.
+ */
+export interface BuiltInMigration {
+  /** As files are named: `20260101000001_create_users_table`. */
+  readonly name: string
+  /** False for one that the project does not need: it is not run, but known if it was. */
+  readonly isNeeded: boolean
+  readonly up: (schema: Schema) => unknown
+  readonly down: (schema: Schema) => unknown
 }
 
 /** The exports of a migration. */
@@ -29,19 +43,27 @@ export const unfilledLine =
   '// Describe the change here and remove this line: until then, migrate refuses to run this file.'
 
 /**
- * Lists the migrations of a folder in the order they run, without loading them.
- * @throws MigrationError when the folder does not exist, or a module in it is not named as a
+ * Lists the migrations of a folder, and those that are built in, in the order they run, without loading them. A file
+ * takes the place of a built-in one with its name.
+ * @throws MigrationError when the folder does not exist, unless some are built in, or a module in it is not named as a
  * migration.
  */
-export async function listMigrations(folder: string): Promise<readonly MigrationFile[]> {
+export async function listMigrations(
+  folder: string,
+  builtIn: readonly BuiltInMigration[] = [],
+): Promise<readonly MigrationFile[]> {
   const modules = await listModules(folder)
-  if (modules === null) {
+  if (modules === null && builtIn.length === 0) {
     throw new MigrationError(
       `there is no folder ${folder}; \`framework make:migration <name>\` creates it with a first migration`,
     )
   }
-  for (const { name, path } of modules) if (!validName.test(name)) throw misnamed(path)
-  return Promise.all(modules.map(withChecksum))
+  const files = await Promise.all((modules ?? []).map(withChecksum))
+  const names = new Set(files.map(({ name }) => name))
+  const others = builtIn
+    .filter(({ name }) => !names.has(name))
+    .map((one) => ({ name: one.name, path: '', checksum: 'in:', builtIn: one }))
+  return [...files, ...others].toSorted(byName)
 }
 
 /**
@@ -49,6 +71,7 @@ export async function listMigrations(folder: string): Promise<readonly Migration
  * @throws MigrationError when it cannot be loaded or lacks its exports.
  */
 export async function loadMigration(file: MigrationFile): Promise<Migration> {
+  if (file.builtIn !== undefined) return { ...file.builtIn, transaction: true }
   const { up, down, transaction = true } = await exportsOf(file)
   if (isChange(up) && (down === undefined || isChange(down)) && typeof transaction === 'boolean') {
     return { up, down: down ?? null, transaction }
@@ -83,6 +106,7 @@ function isEmpty(source: string): boolean {
 }
 
 async function withChecksum(file: ModuleFile): Promise<MigrationFile> {
+  if (!validName.test(file.name)) throw misnamed(file.path)
   const text = await readFile(file.path, 'utf8')
   const digest = createHash('sha256').update(text.replaceAll(/\s+/g, ' ').trim()).digest('hex')
   return { ...file, checksum: `${extname(file.path).slice(1)}:${digest}` }

@@ -53,6 +53,22 @@ test('what is only in the ledger is missing, in its place by name', () => {
   ])
 })
 
+test('a built-in one is never late or changed, and is pending only if it is needed', () => {
+  const builtIn = (name: string, isNeeded: boolean): MigrationFile => ({
+    name,
+    path: '',
+    checksum: 'in:',
+    builtIn: { name, isNeeded, up: () => {}, down: () => {} },
+  })
+  const files = [builtIn('1', true), builtIn('2', true), builtIn('3', false), builtIn('4', false)]
+  assert.deepEqual(states([...files, file('5')], [row('1'), row('3'), row('5')]), [
+    '1 applied',
+    '2 pending',
+    '3 applied',
+    '5 applied',
+  ])
+})
+
 test('all differences are listed, with what to do', () => {
   const statuses = migrationStatuses(
     [file('1'), file('2', 'ts:new'), file('5')],

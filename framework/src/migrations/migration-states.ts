@@ -35,11 +35,15 @@ export function migrationStatuses(
   const applied = new Map(rows.map((row) => [row.name, row]))
   const known = new Set(files.map(({ name }) => name))
   const newest = rows.reduce((latest, { name }) => (name > latest ? name : latest), '')
-  const present = files.map((file): MigrationStatus => {
-    const row = applied.get(file.name)
-    if (row !== undefined) return status(row, isSame(file, row) ? 'applied' : 'changed')
-    const state = file.name < newest ? MigrationStates.Late : MigrationStates.Pending
-    return { name: file.name, state, batch: null, appliedAt: null }
+  const present = files.flatMap((file): MigrationStatus[] => {
+    const { name, builtIn } = file
+    const row = applied.get(name)
+    if (row !== undefined) return [status(row, isSame(file, row) ? 'applied' : 'changed')]
+    if (builtIn?.isNeeded === false) return []
+    // What a package adds later belongs before what the project has made on it.
+    const isLate = builtIn === undefined && name < newest
+    const state = isLate ? MigrationStates.Late : MigrationStates.Pending
+    return [{ name, state, batch: null, appliedAt: null }]
   })
   const gone = rows.filter(({ name }) => !known.has(name))
   return [...present, ...gone.map((row) => status(row, 'missing'))].toSorted(byName)

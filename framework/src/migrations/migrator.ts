@@ -7,7 +7,7 @@ import type { LedgerRow } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
 import type { MigrationStep } from './migration-error.ts'
 import { listMigrations, loadMigration, refuseUnfilled } from './migration-file.ts'
-import type { Migration, MigrationFile } from './migration-file.ts'
+import type { BuiltInMigration, Migration, MigrationFile } from './migration-file.ts'
 import { MigrationStates, migrationStatuses, refuseMismatch } from './migration-states.ts'
 import type { MigrationStatus } from './migration-states.ts'
 import type { MigrationWarning } from './alter-table.ts'
@@ -24,6 +24,8 @@ export interface MigratorOptions {
   readonly timeout?: number
   /** Rows from which a table is big: see `onWarning`. @default 100,000 */
   readonly bigTable?: number
+  /** Migrations of packages, run beside those of the folder. @default [] */
+  readonly builtIn?: readonly BuiltInMigration[]
   /**
    * Called before a change that blocks others for long, because its table is big. To throw stops the
    * migration. @default nothing
@@ -55,6 +57,7 @@ export class Migrator {
   readonly #ledger: Ledger
   readonly #timeout: number
   readonly #bigTable: number
+  readonly #builtIn: readonly BuiltInMigration[]
   readonly #onWarning: MigratorOptions['onWarning']
 
   constructor(database: Database, folder: string, options: MigratorOptions = {}) {
@@ -63,6 +66,7 @@ export class Migrator {
     this.#ledger = new Ledger(options.table ?? 'migrations')
     this.#timeout = checkedTimeout(options.timeout ?? 60)
     this.#bigTable = options.bigTable ?? 100_000
+    this.#builtIn = options.builtIn ?? []
     this.#onWarning = options.onWarning
   }
 
@@ -73,7 +77,7 @@ export class Migrator {
    */
   async up(options: UpOptions = {}): Promise<readonly MigrationStep[]> {
     checkSteps(options)
-    const files = await listMigrations(this.#folder)
+    const files = await this.#list()
     return this.#locked((surface, run) => this.#applyPending(surface, files, options, run))
   }
 
@@ -83,7 +87,7 @@ export class Migrator {
    */
   async down({ steps }: Pick<UpOptions, 'steps'> = {}): Promise<readonly MigrationStep[]> {
     checkSteps({ steps })
-    const files = await listMigrations(this.#folder)
+    const files = await this.#list()
     return this.#locked(async (surface, run) => {
       const rows = lastRows(await this.#ledger.read(surface), run.done, steps)
       const loaded = await loadAll(rows.map((row) => fileOf(row, files)))
@@ -100,7 +104,7 @@ export class Migrator {
 
   /** The status of each migration. Changes nothing and does not wait for the lock. */
   async status(): Promise<readonly MigrationStatus[]> {
-    const files = await listMigrations(this.#folder)
+    const files = await this.#list()
     return migrationStatuses(files, await this.#ledger.read(this.#database))
   }
 
@@ -123,10 +127,14 @@ export class Migrator {
         `fresh would drop every table of ${this.#database.label}, and this is production; use --force if that is what you want`,
       )
     }
-    const files = await listMigrations(this.#folder)
+    const files = await this.#list()
     const { dropEverything } = this.#database.dialect.schema
     await withMigrationLock(this.#database, this.#timeout, dropEverything, { foreignKeys: false })
     return this.#locked((surface, run) => this.#applyPending(surface, files, {}, run))
+  }
+
+  #list(): Promise<readonly MigrationFile[]> {
+    return listMigrations(this.#folder, this.#builtIn)
   }
 
   async #applyPending(

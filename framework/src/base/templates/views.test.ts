@@ -47,6 +47,31 @@ test('a view is rendered by its name, with and without data', (t) => {
   assert.equal(pages.render('errors/404'), 'gone')
 })
 
+test('what the folder lacks is found in a fallback, whose includes the folder can replace', (t) => {
+  const first = folder(t, {
+    page: `<%~ include('./part') %> by package`,
+    part: 'part',
+    note: 'note',
+  })
+  const second = folder(t, { note: 'never', last: 'last' })
+  const pages = views(t, { part: 'own part' }, { fallbacks: [first, second] })
+  assert.equal(pages.render('page'), 'own part by package')
+  assert.deepEqual([pages.render('note'), pages.render('last')], ['note', 'last'])
+  assert.deepEqual([pages.has('page'), pages.has('other')], [true, false])
+  assert.throws(() => pages.render('pages'), {
+    code: 'E_VIEW_MISSING',
+    message: /did you mean 'page'/,
+  })
+})
+
+test('a view that is written beside a running server replaces the one of a fallback', (t) => {
+  const own = folder(t, {})
+  const pages = new Views(own, { reload: true, fallbacks: [folder(t, { page: 'package' })] })
+  assert.equal(pages.render('page'), 'package')
+  write(own, 'page', 'own')
+  assert.equal(pages.render('page'), 'own')
+})
+
 test('partials get the data of the page and their own on top, and cannot change the page', (t) => {
   const pages = views(t, {
     page: `<%~ include('partials/row', { b: 2 }) %>|<%= it.a %><%= it.b %><%= it.c %>`,

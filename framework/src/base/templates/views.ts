@@ -18,18 +18,21 @@ export interface ViewsOptions {
    * after it is kept. @default false
    */
   readonly plain?: boolean
+  /** Folders that have what this one lacks, such as those of a package; the first that has it counts. @default [] */
+  readonly fallbacks?: readonly string[]
 }
 
 /** Finds the URL of an asset by its name; null if there is none. */
 export type FindAsset = (name: string) => string | null
 
 /**
- * The templates of a folder, by name: `errors/404` is `<folder>/errors/404.template.html`.
- * Without `reload`, each file is read and compiled once.
+ * The templates of a folder, by name: `errors/404` is `<folder>/errors/404.template.html`. What the folder
+ * lacks may be in another one. Without `reload`, each file is read and compiled once.
  */
 export class Views {
   readonly folder: string
-  readonly #files: TemplateFolder
+  readonly #own: TemplateFolder
+  readonly #folders: readonly TemplateFolder[]
   readonly #reload: boolean
   readonly #plain: boolean
   readonly #globals: Readonly<Record<string, unknown>>
@@ -39,9 +42,10 @@ export class Views {
   readonly #runtime: TemplateRuntime
 
   constructor(folder: string, options: ViewsOptions = {}) {
-    const { reload = false, globals = {}, plain = false } = options
-    this.#files = new TemplateFolder(folder, !reload)
-    this.folder = this.#files.root
+    const { reload = false, globals = {}, plain = false, fallbacks = [] } = options
+    this.#own = new TemplateFolder(folder, !reload)
+    this.#folders = [this.#own, ...fallbacks.map((other) => new TemplateFolder(other, !reload))]
+    this.folder = this.#own.root
     this.#reload = reload
     this.#plain = plain
     this.#globals = { ...globals }
@@ -64,7 +68,7 @@ export class Views {
   /** Whether the view exists; false for an invalid name. */
   has(name: string): boolean {
     try {
-      return this.#files.locate(viewName(name)) !== null
+      return this.#locate(viewName(name)) !== null
     } catch (error) {
       if (error instanceof InvalidArgumentException) return false
       throw error
@@ -72,11 +76,11 @@ export class Views {
   }
 
   /**
-   * Compiles the named views, or all views of the folder, and checks that views included by a literal
+   * Compiles the named views, or all views of the folder itself, and checks that views included by a literal
    * name exist, so that broken views are found at start.
    * @throws what `render` throws, for the first broken view
    */
-  check(names: readonly string[] = this.#files.names()): void {
+  check(names: readonly string[] = this.#own.names()): void {
     for (const name of names) {
       const template = this.#template(name)
       for (const { name: included, line } of template.references) {
@@ -95,7 +99,7 @@ export class Views {
    * @throws TemplateError for the first that does not.
    */
   checkRoutes(routes: readonly string[]): void {
-    for (const view of this.#files.names()) {
+    for (const view of this.#own.names()) {
       const template = this.#template(view)
       const wrong = template.routes.find(({ name }) => !routes.includes(name))
       if (wrong === undefined) continue
@@ -154,7 +158,7 @@ export class Views {
   #template(name: string): Template {
     const known = this.#templates.get(name)
     if (known !== undefined && !this.#reload) return known
-    const file = this.#files.locate(viewName(name))
+    const file = this.#locate(viewName(name))
     if (file === null) throw this.#missing(name)
     const stamp = this.#reload ? stampOf(file) : ''
     if (known !== undefined && this.#stamps.get(name) === stamp) return known
@@ -166,15 +170,23 @@ export class Views {
     return template
   }
 
+  #locate(name: string): string | null {
+    for (const folder of this.#folders) {
+      const file = folder.locate(name)
+      if (file !== null) return file
+    }
+    return null
+  }
+
   #missing(name: string): InvalidArgumentException {
-    const near = nearNames(name, this.#files.names())
+    const near = nearNames(name, [...new Set(this.#folders.flatMap((folder) => folder.names()))])
     const hint =
       near.length === 0
         ? 'there is no view with a similar name'
         : `did you mean ${near.map((known) => `'${known}'`).join(', ')}?`
     return new InvalidArgumentException(
       'E_VIEW_MISSING',
-      `there is no view '${name}': expected the file ${this.#files.pathOf(name)}; ${hint}`,
+      `there is no view '${name}': expected the file ${this.#own.pathOf(name)}; ${hint}`,
     )
   }
 }
