@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { writeEjectSources } from './eject-sources.ts'
 
 const framework = import.meta.dirname
-const demo = join(framework, '..', 'demo')
 
 /**
  * Writes `dist/` (JavaScript, declarations, source maps that hold their sources) and `scaffold/`
@@ -16,18 +16,33 @@ export function build(folder: string = framework): void {
   const compiled = join(framework, `.dist-${process.pid}`)
   try {
     compile(compiled)
-    cpSync(join(framework, 'src', commonPasswords), join(compiled, commonPasswords))
+    for (const path of otherSources) {
+      cpSync(join(framework, 'src', path), join(compiled, path), { recursive: true })
+    }
     replaceFolder(compiled, join(folder, 'dist'))
-    copyScaffold(join(folder, 'scaffold'))
+    for (const [name, source] of Object.entries(scaffolds)) {
+      copyScaffold(source, join(folder, 'scaffold', name))
+    }
+    writeEjectSources(join(folder, 'scaffold', 'accounts'))
   } finally {
     rmSync(compiled, { recursive: true, force: true })
   }
 }
 
-/** The one source that is not TypeScript; as text in a module it would be shipped twice, with its map. */
-const commonPasswords = join('accounts', 'passwords', 'common-passwords.br')
+/** What is not TypeScript; as text in a module it would be shipped twice, with its map. */
+const otherSources = [
+  join('accounts', 'passwords', 'common-passwords.br'),
+  join('accounts', 'module', 'views'),
+  join('accounts', 'module', 'public'),
+]
 
-/** Whether a file or folder of the demo with this name belongs to what `framework new` copies. */
+/** What `framework new` copies, by the name of the starter. */
+const scaffolds = {
+  auth: join(framework, '..', 'starters', 'auth'),
+  full: join(framework, '..', 'demo'),
+}
+
+/** Whether a file or folder of a starter with this name belongs to what `framework new` copies. */
 export function belongsToScaffold(name: string): boolean {
   if (name === '.env.example') return true
   if (name === '.env' || name.startsWith('.env.')) return false
@@ -52,11 +67,11 @@ function replaceFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true })
 }
 
-function copyScaffold(to: string): void {
+function copyScaffold(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true })
-  cpSync(demo, to, {
+  cpSync(from, to, {
     recursive: true,
-    filter: (source) => source === demo || belongsToScaffold(basename(source)),
+    filter: (source) => source === from || belongsToScaffold(basename(source)),
   })
   // npm leaves every .gitignore out of a package; `framework new` gives the name back.
   const ignored = join(to, '.gitignore')

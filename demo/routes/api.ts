@@ -2,7 +2,7 @@ import { requireIdentity } from 'framework/auth'
 import { routeSet } from 'framework/http'
 import type { Request } from 'framework/http'
 import * as v from 'valibot'
-import { listPlaces } from '../accounts/list-places.ts'
+import { listPlaces } from 'framework/accounts'
 import type { Services } from '../services.ts'
 
 const AccountBody = v.object({ id: v.string(), email: v.string(), verified: v.boolean() })
@@ -19,7 +19,8 @@ const PlacesBody = v.object({
 })
 
 /** What programs with an API token can do. */
-export const Api = routeSet<Services>('Api', (router, { bearer, programs, sessions, trust }) => {
+export const Api = routeSet<Services>('Api', (router, { accounts, sessions }) => {
+  const { bearer, programs, trust } = accounts
   router.get('/api/account', (request) => accountOf(request), {
     middlewares: [programs, bearer.scopes('account:read')],
     openapi: { summary: 'Shows the account of the token', responses: { 200: AccountBody } },

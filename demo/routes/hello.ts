@@ -2,7 +2,7 @@ import { routeSet } from 'framework/http'
 import * as v from 'valibot'
 import type { Services } from '../services.ts'
 
-export const Hello = routeSet<Services>('Hello', (router, { greeter, pages }) => {
+export const Hello = routeSet<Services>('Hello', (router, { greeter, accounts: { pages } }) => {
   // A plain return value is sent as JSON.
   router.get('/api/hello/:name', ({ params }) => ({ greeting: greeter.greet(params.name) }), {
     openapi: { summary: 'Greets somebody', responses: { 200: v.object({ greeting: v.string() }) } },

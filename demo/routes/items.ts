@@ -4,7 +4,7 @@ import { itemChoices, ItemList } from '../item-list.ts'
 import type { Services } from '../services.ts'
 import { route } from './urls.ts'
 
-export const Items = routeSet<Services>('Items', (router, { items, pages }) => {
+export const Items = routeSet<Services>('Items', (router, { items, accounts: { pages } }) => {
   router.get(
     '/items',
     async (request, response) => {

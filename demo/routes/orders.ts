@@ -19,7 +19,8 @@ const Ordered = v.object({ item: v.string(), quantity: v.number(), left: v.numbe
 
 /** Programs order items with an API token: declared input, a problem, and both in `/openapi`. */
 export const Orders = routeSet<Services>('Orders', (router, services) => {
-  const { bearer, programs, database, items } = services
+  const { database, items } = services
+  const { bearer, programs } = services.accounts
   router.group(
     '/api/items',
     (group) => {

@@ -3,6 +3,6 @@ import { defineRoutes } from 'framework/http'
 /** The URLs of routes by name, in views too: `route('home')` is `/`. */
 export const route = defineRoutes({
   home: '/',
-  hello: '/hello/:name', // part: tour
-  items: '/items', // part: items
+  hello: '/hello/:name',
+  items: '/items',
 })

@@ -1,7 +1,7 @@
 import { Environments } from 'framework'
 import { Password, Users } from 'framework/auth'
 import type { Surface } from 'framework/database'
-import { demoAccount } from '../accounts/demo-account.ts'
+import { demoAccount } from '../demo-account.ts'
 
 /** Where the seed runs: the password of the account is public. */
 export const environments = [Environments.Development, Environments.Test] as const

@@ -11,16 +11,14 @@ test('the home page has the title of the site and its links', async () => {
   assert.match(headers['content-type'] ?? '', /^text\/html/)
   assert.match(text, /<h1>Framework demo<\/h1>/)
   for (const path of [
-    '/items', // part: items
+    '/items',
     '/health',
-    // part: tour
     '/hello/Ada',
     '/api/hello/Ada',
-    '/items?cursor=', // part: items
+    '/items?cursor=',
     '/style.css',
     '/nowhere',
     '/error',
-    // end: tour
   ]) {
     assert.ok(text.includes(`href="${path}"`), path)
   }
@@ -42,7 +40,6 @@ test('every link of the home page works', async () => {
   }
 })
 
-// part: tour
 test('the JSON route greets the name in its path, with the word of the settings', async (t) => {
   const other = await serveDemo({ env: { APP_GREETING: 'Hi' } })
   t.after(() => other.close())
@@ -54,7 +51,6 @@ test('the view greets too, and escapes the name', async () => {
   const { text } = await app.inject({ url: '/hello/%3Cb%3EAda%3C%2Fb%3E' })
   assert.match(text, /<h1>Hello, &lt;b&gt;Ada&lt;\/b&gt;!<\/h1>/)
 })
-// end: tour
 
 test('files of the public folder are served', async () => {
   const style = await app.inject({ url: '/style.css' })

@@ -22,17 +22,17 @@ export function serveDemo({ env, ...options }: DemoOptions = {}) {
     DATABASE_URL: 'sqlite::memory:',
     // Overrides .env: tests must not reach real services.
     REDIS_URL: '',
-    MAIL_HOST: '', // part: auth
-    MAIL_FROM: '', // part: auth
-    MAIL_QUEUE: '', // part: auth
-    ERRORS_ACCOUNTS: '', // part: auth
-    OIDC_COMPANY_ISSUER: '', // part: oidc
+    MAIL_HOST: '',
+    MAIL_FROM: '',
+    MAIL_QUEUE: '',
+    ERRORS_ACCOUNTS: '',
+    OIDC_COMPANY_ISSUER: '',
   }
   return projectServer(project, {
     ...options,
     root,
     env: { ...own, ...env },
-    visitors: { tokenPage: '/login' }, // part: auth
+    visitors: { tokenPage: '/login' },
   })
 }
 

@@ -5,10 +5,8 @@ export default scope('app', {
     default: 'Framework demo',
     meaning: 'name of the site, shown on every page',
   }),
-  // part: tour
   greeting: env.string('APP_GREETING', {
     default: 'Hello',
     meaning: 'word to greet visitors with',
   }),
-  // end: tour
 })

@@ -98,9 +98,9 @@ test('when the account is deleted at last, a verified owner is told in one mail'
   await confirmed(stranger)
   await stranger.submit(page)
   t.after(app.travel(8 * 86_400))
-  const { accountMails, deletion } = app.services
+  const { mails, deletion } = app.services.accounts
   await Promise.all([deletion.sweep(), deletion.sweep()])
-  await Promise.all([accountMails.gathered.sweep(), accountMails.gathered.sweep()])
+  await Promise.all([mails.gathered.sweep(), mails.gathered.sweep()])
   const subject = 'Your account was deleted'
   const mail = await app.mails.sent({ to: email, subject })
   assert.match(mail.text ?? '', /This is our last message to you/)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { linkIn } from 'framework/testing'
 import type { Visitor } from 'framework/testing'
-import { totpCode } from 'framework/testing' // part: two-factor
-import { TestAuthenticator } from 'framework/testing' // part: passkeys
+import { totpCode } from 'framework/testing'
+import { TestAuthenticator } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { site } from '../serve-demo.ts' // part: passkeys
+import { site } from '../serve-demo.ts'
 import {
   confirmed,
   isSignedIn,
@@ -144,13 +144,11 @@ test('an address that is taken gets the same answer, and its owner a mail', asyn
 
 test('the former mailbox takes the account back, although somebody else has the session', async () => {
   const { visitor: thief, email, fresh, undo } = await moved()
-  // part: two-factor
   const factor = '/account/two-factor'
   const setup = (await thief.submit(factor)).page
   const secret = /<code class="secret">([A-Z2-7 ]+)</.exec(setup)?.[1] ?? ''
   const enabled = await thief.send(`${factor}/enable`, { code: totpCode(secret) })
   assert.equal(Object(enabled.json()).codes.length, 10)
-  // end: two-factor
   const owner = app.visitor()
   for (const method of ['HEAD', 'GET', 'GET']) {
     assert.equal((await owner.ask(undo, { method })).status, 200)
@@ -173,7 +171,6 @@ test('the former mailbox takes the account back, although somebody else has the 
   assert.equal(await emailOf(owner), email)
 })
 
-// part: passkeys
 test('a passkey that a thief has added opens nothing once the account was taken back', async () => {
   const { visitor: thief, undo } = await moved()
   const phone = new TestAuthenticator({ origin: site })
@@ -190,7 +187,6 @@ test('a passkey that a thief has added opens nothing once the account was taken 
   assert.equal((await app.visitor().submit(undo)).to, '/forgot')
   assert.equal(await enter(), false)
 })
-// end: passkeys
 
 test('a former address that was never verified gets no link, which would give the account away', async () => {
   const { visitor, email } = await registered(app)

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linkIn } from 'framework/testing'
 import type { ProjectServer, Visitor } from 'framework/testing'
-import { tokenOn } from 'framework/testing' // part: tour
+import { tokenOn } from 'framework/testing'
 import { emptyDatabase, serveDemo } from '../serve-demo.ts'
 import { newEmail, password, registered } from './people.ts'
-import { signedIn } from './people.ts' // part: tour
+import { signedIn } from './people.ts'
 
 const ops = `ops-${process.pid}@example.com`
 
-// part: tour
 /** Starts the project with an inbox for one account, fails twice, and stores that by closing it. */
 async function failed(url: string, email: string): Promise<ProjectServer> {
   const app = await inbox(url, email)
@@ -20,7 +19,6 @@ async function failed(url: string, email: string): Promise<ProjectServer> {
   await app.close()
   return app
 }
-// end: tour
 
 function inbox(url: string, email: string): Promise<ProjectServer> {
   const env = { DATABASE_URL: url, ERRORS_ACCOUNTS: email, ERRORS_MAIL: ops, APP_RELEASE: '1.4.2' }
@@ -33,12 +31,9 @@ async function register(app: ProjectServer, email: string): Promise<Visitor> {
   return visitor
 }
 
-// part: tour
 function pathIn(list: string): string {
   return /\/errors\/[\da-f]{32}/.exec(list)?.[0] ?? assert.fail('there is no error')
 }
-
-// end: tour
 
 test('without ERRORS_ACCOUNTS there is no inbox', async (t) => {
   const app = await serveDemo()
@@ -61,7 +56,6 @@ test('only a verified account of ERRORS_ACCOUNTS opens the inbox', async (t) => 
   assert.equal((await other.ask('/errors')).status, 404)
 })
 
-// part: tour
 test('a resolved error that comes back is told in one mail, with its release and a link', async (t) => {
   const email = newEmail()
   const url = emptyDatabase(t)
@@ -91,4 +85,3 @@ test('a resolved error that comes back is told in one mail, with its release and
   )
   assert.equal(sent.flat().length, 1)
 })
-// end: tour

@@ -14,7 +14,7 @@ type Failure = readonly [status: number, path: string, request?: Omit<InjectedRe
 
 const failures: readonly Failure[] = [
   [404, '/nowhere'],
-  [500, '/error'], // part: tour
+  [500, '/error'],
   [403, '/login', { method: 'POST', body: new URLSearchParams({ _token: 'none' }) }],
   [413, '/register', { method: 'POST', body: new URLSearchParams({ a: 'x'.repeat(2 ** 21) }) }],
 ]

@@ -71,7 +71,7 @@ test('the data is collected after the response, and a mail says where it is', as
     [data.account.created, data.account.verifiedAt].map((time) => time.slice(0, 10)),
     [day, day],
   )
-  assert.equal(data.authenticator, null) // part: two-factor
+  assert.equal(data.authenticator, null)
   assert.equal(data.devices.length, 1)
   assert.equal(data.sessions.length, 2)
   assert.deepEqual(Object.keys(data).slice(0, 4), ['created', 'account', 'devices', 'sessions'])

@@ -32,8 +32,8 @@ for (const url of [
   '/logout',
   '/verify',
   '/forgot',
-  '/login/mail', // part: mail-login
-  '/login/mail/code', // part: mail-login
+  '/login/mail',
+  '/login/mail/code',
   `/reset/0123456789abcdef/${'0'.repeat(64)}`,
   '/password',
   '/logout/others',

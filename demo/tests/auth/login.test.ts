@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { valueOn } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { demoAccount } from '../../accounts/demo-account.ts'
+import { demoAccount } from '../../demo-account.ts'
 import { isSignedIn, newEmail, password, signedIn, verified } from './people.ts'
 
 const app = await serveDemo()

@@ -30,15 +30,15 @@ test('whoever registers the address of a stranger cannot have us mail it more th
     const copied = new Map(visitor.cookies)
     await visitor.submit('/forgot', { email })
     await visitor.submit('/confirm/password', { password: words })
-    await visitor.submit('/account/delete') // part: account-data
-    await visitor.submit('/account/delete/cancel') // part: account-data
+    await visitor.submit('/account/delete')
+    await visitor.submit('/account/delete/cancel')
     await visitor.submit('/logout')
     await visitor.submit('/forgot', { email: email.toUpperCase() })
-    await visitor.submit('/login/mail', { email }) // part: mail-login
+    await visitor.submit('/login/mail', { email })
     // A device that was signed out and comes back counts as stolen.
     for (const [name, value] of copied) visitor.cookies.set(name, value)
     await visitor.ask('/account')
-    await other.visitor.submit('/account/email', { email }) // part: email-change
+    await other.visitor.submit('/account/email', { email })
   }
   await app.close()
   const mails = await app.mails.all({ to: email })
@@ -51,8 +51,8 @@ test('whoever registers the address of a stranger cannot have us mail it more th
   const asked = new Set([
     'Verify your e-mail',
     'Reset your password',
-    'Your sign-in code', // part: mail-login
-    'Your e-mail address was entered', // part: email-change
+    'Your sign-in code',
+    'Your e-mail address was entered',
   ])
   assert.deepEqual(
     subjects.filter((subject) => !asked.has(subject)),
@@ -77,7 +77,7 @@ test('an owner hears of everything: what is over the limit comes in one mail a l
   await owner.submit('/password', change)
   // A kind of its own, so the sign-ins do not hold it back.
   await app.mails.sent({ to: email, subject: 'Your password was changed' })
-  const { gathered } = app.services.accountMails
+  const { gathered } = app.services.accounts.mails
   assert.equal(await gathered.sweep(), 0, 'not before its time')
   app.travel(301)
   const sent = await Promise.all([gathered.sweep(), gathered.sweep()])

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { linkIn } from 'framework/testing'
 import type { Visitor } from 'framework/testing'
-import { totpCode } from 'framework/testing' // part: two-factor
+import { totpCode } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
-import { confirmed } from './people.ts' // part: two-factor
+import { confirmed } from './people.ts'
 import { isSignedIn, newEmail, password, registered, signedIn, verified } from './people.ts'
 
 const app = await serveDemo()
@@ -56,7 +56,7 @@ test('the code signs in, which the activity shows', async () => {
   const { visitor, code } = await asked((await verified(app)).email)
   const { to, message } = await visitor.submit('/login/mail/code', { code })
   assert.deepEqual([to, message], ['/account', 'Welcome back!'])
-  assert.match((await visitor.ask('/account/activity')).text, /Signed in by mail/) // part: activity
+  assert.match((await visitor.ask('/account/activity')).text, /Signed in by mail/)
   assert.equal(visitor.cookies.has('remember'), false)
 })
 
@@ -129,7 +129,6 @@ test('an unknown address gets no mail', async () => {
   assert.deepEqual(await app.mails.all({ to: email }), [])
 })
 
-// part: two-factor
 test('the second factor is still asked for', async () => {
   const { visitor: owner, email } = await verified(app)
   const { page } = await (await confirmed(owner)).submit('/account/two-factor')
@@ -141,7 +140,6 @@ test('the second factor is still asked for', async () => {
   const next = totpCode(secret, Date.now() / 1000 + 30)
   assert.equal((await visitor.submit('/login/factor/totp', { code: next })).to, '/account')
 })
-// end: two-factor
 
 test('a browser is remembered if its visitor wants that, also after another mail', async () => {
   const { email } = await verified(app)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InjectedResponse } from 'framework/http'
-import type { ApiScope } from '../../accounts/api-scopes.ts'
 import { serveDemo } from '../serve-demo.ts'
 import { newEmail, password } from './people.ts'
 
@@ -9,8 +8,8 @@ const app = await serveDemo()
 after(() => app.close())
 
 /** A token of a new account with this scope. */
-async function tokenFor(scope: ApiScope): Promise<string> {
-  const { apiTokens, users } = app.services
+async function tokenFor(scope: 'account:read' | 'items:order'): Promise<string> {
+  const { apiTokens, users } = app.services.accounts
   const id = (await users.enroll(newEmail(), password)) ?? ''
   const made = await apiTokens.create(
     id,

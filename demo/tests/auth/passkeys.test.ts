@@ -173,9 +173,7 @@ test('a copy that has fallen behind is refused, and the owner is told by mail', 
   assert.equal((await use(visitor, stick, '/confirm/passkey')).to, '/confirm')
   const told = await app.mails.sent({ to: email, subject }, 2)
   assert.match(told.text ?? '', /Firefox on Linux, 10\./)
-  // part: activity
   assert.match((await visitor.ask('/account/activity')).text, /Passkey refused that may be a copy/)
-  // end: activity
   const mails = await app.mails.all({ to: email })
   assert.equal(
     mails.some(({ text }) => text?.includes(credential.id) ?? false),

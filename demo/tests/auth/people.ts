@@ -21,10 +21,10 @@ export async function registered(app: VisitedSite): Promise<{ visitor: Visitor; 
 
 /** A visitor who is signed in to a new account with a verified e-mail. */
 export async function verified(
-  app: ProjectServer<{ readonly users: Users }>,
+  app: ProjectServer<{ readonly accounts: { readonly users: Users } }>,
 ): Promise<{ visitor: Visitor; email: string }> {
   const email = newEmail()
-  const { users } = app.services
+  const { users } = app.services.accounts
   const id = (await users.enroll(email, password)) ?? ''
   await users.confirm(id)
   return { visitor: await app.actingAs({ id, email }), email }

@@ -15,11 +15,7 @@ async function rememberedVisitor(): Promise<{ device: Visitor; email: string }> 
   return { device, email }
 }
 
-for (const path of [
-  '/',
-  '/hello/Ada', // part: tour
-  '/items', // part: items
-]) {
+for (const path of ['/', '/hello/Ada', '/items']) {
   test(`${path} signs a remembered visitor in`, async () => {
     const { device } = await rememberedVisitor()
     const used = device.cookies.get('remember')
@@ -49,9 +45,9 @@ test('routes without accounts and error pages do not use up the device token', a
     '/health',
     '/ready',
     '/metrics',
-    '/api/hello/Ada', // part: tour
+    '/api/hello/Ada',
     '/nowhere',
-    '/error', // part: tour
+    '/error',
   ]
   for (const path of paths) {
     const { cookies } = await device.ask(path)

@@ -107,10 +107,8 @@ test('a recovery code signs in once, and the owner is told by mail', async () =>
   })
   assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(code))
   assert.match(mail.text ?? '', /Firefox on Linux, 10\./)
-  // part: activity
   const { text } = await visitor.ask('/account/activity')
   assert.match(text, /Recovery code used[^]*?<span>Firefox on Linux<\/span>/)
-  // end: activity
 })
 
 test('a remembered browser is not asked again; a reset by mail is', async () => {
@@ -178,7 +176,6 @@ test('a sign-in that waits for its code is no place where the account is signed 
   assert.equal((await thief.ask('/login/factor')).headers['location'], '/login')
 })
 
-// part: activity
 test('the owner hears of a right password without the code, and not of their own sign-ins', async () => {
   const other = await serveDemo()
   const { visitor, email } = await verified(other)
@@ -200,7 +197,6 @@ test('the owner hears of a right password without the code, and not of their own
     [true],
   )
 })
-// end: activity
 
 test('new recovery codes make the earlier ones void', async () => {
   const { visitor, email, codes } = await enabled()
@@ -303,17 +299,12 @@ test('the code has the focus, and one button is called Confirm', async () => {
     [...text.matchAll(/>(Confirm[^<]*)<\/button>/g)].map(([, name]) => name),
     ['Confirm'],
   )
-  // part: activity
   await visitor.submit('/confirm/totp', { code: '000000' })
   assert.match((await visitor.ask('/account/activity')).text, /Wrong code refused/)
-  // end: activity
 })
 
 test('keeping somebody signed in says that it also skips the code', async () => {
-  const forms = [
-    '/login',
-    '/login/mail', // part: mail-login
-  ]
+  const forms = ['/login', '/login/mail']
   for (const form of forms) {
     assert.match((await app.visitor().ask(form)).text, /id="remember-hint">[^<]* code/, form)
   }

@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { sql } from 'framework/database'
 import { linkIn } from 'framework/testing'
 import type { Visitor } from 'framework/testing'
-import { totpCode } from 'framework/testing' // part: two-factor
-import { TestAuthenticator } from 'framework/testing' // part: passkeys
+import { totpCode } from 'framework/testing'
+import { TestAuthenticator } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { site } from '../serve-demo.ts' // part: passkeys
+import { site } from '../serve-demo.ts'
 import { confirmed, isSignedIn, password, registered, signedIn, verified } from './people.ts'
 
 const app = await serveDemo()
@@ -39,7 +39,6 @@ interface Addition {
 
 const additions: Addition[] = []
 
-// part: two-factor
 const added = 'A second step was added to your sign-in'
 
 /** Turns codes on; resolves with the key of the app. */
@@ -58,8 +57,6 @@ additions.push({
   works: async (email) =>
     (await app.visitor().submit('/login', { email, password })).to === '/login/factor',
 })
-// end: two-factor
-// part: passkeys
 const phone = new TestAuthenticator({ origin: site })
 
 async function addPasskey(thief: Visitor, name: string): Promise<void> {
@@ -78,8 +75,6 @@ const passkey: Addition = {
   },
 }
 additions.push(passkey)
-// end: passkeys
-// part: api-tokens
 let token = ''
 
 const created: Addition = {
@@ -95,7 +90,6 @@ const created: Addition = {
   },
 }
 additions.push(created)
-// end: api-tokens
 
 for (const { subject, add, works } of additions) {
   test(`the mail “${subject}” has a link that takes it away again`, async (t) => {
@@ -133,7 +127,6 @@ for (const { subject, add, works } of additions) {
   })
 }
 
-// part: two-factor
 test('the owner who resets after a thief has added an app gets rid of it by the mail', async () => {
   const { visitor: thief, email } = await verified(app)
   await confirmed(thief)
@@ -162,7 +155,6 @@ test('an app that is older than a week stays: reading the mails does not get pas
   const again = await resets(email, 3)
   assert.equal((await again.submit('/login', { email, password: fresh })).to, '/login/factor')
 })
-// end: two-factor
 
 test('a password that a thief has changed is void after the link in the mail about it', async () => {
   const { visitor: thief, email } = await verified(app)
@@ -183,8 +175,8 @@ test('no link is kept for an owner who gets no mail, because the address is not 
   const { visitor: owner } = await verified(own)
   const fields = { current: password, password: fresh, password_confirmation: fresh }
   for (const person of [visitor, owner]) await person.submit('/password', fields)
-  const { accountMails, database } = own.services
-  await accountMails.close()
+  const { accounts, database } = own.services
+  await accounts.mails.close()
   const rows = await database.rows(sql`SELECT user_id FROM account_undos`)
   await own.close()
   assert.equal(rows.length, 1, 'that of the owner who is told')
@@ -203,11 +195,10 @@ test('one button ends every way in but the password and this browser', async () 
   assert.deepEqual([await isSignedIn(owner), await isSignedIn(other)], [true, false])
 })
 
-// part: api-tokens
 test('after a reset the account page lists what still opens the account, the newest first', async (t) => {
   const { visitor, email } = await verified(app)
   await confirmed(visitor)
-  await passkey.add(visitor) // part: passkeys
+  await passkey.add(visitor)
   t.after(app.travel(8 * day))
   await created.add(await confirmed(await signedIn(app, email)))
   const owner = await resets(email)
@@ -216,13 +207,12 @@ test('after a reset the account page lists what still opens the account, the new
   await owner.submit('/confirm/password', { password: fresh })
   const page = (await owner.ask('/account/access')).text
   assert.match(page, /API token: [\s\S]*New/)
-  assert.match(page, /API token: [\s\S]*Passkey: /) // part: passkeys
+  assert.match(page, /API token: [\s\S]*Passkey: /)
   assert.doesNotMatch((await owner.ask('/account')).text, /can still open your account/i)
   await owner.submit('/account/access')
-  assert.equal(await passkey.works(email), false) // part: passkeys
+  assert.equal(await passkey.works(email), false)
   assert.equal(await created.works(email), false)
 })
-// end: api-tokens
 
 test('the page that ends everything asks who you are first', async () => {
   const { visitor } = await verified(app)

@@ -173,11 +173,7 @@ test('without it there is nothing to click: the link takes no form', async () =>
 })
 
 /** What outlives a password, in a project that has the part. */
-const lasting: readonly string[] = [
-  '/account/two-factor', // part: two-factor
-  '/account/passkeys', // part: passkeys
-  '/account/tokens', // part: api-tokens
-]
+const lasting: readonly string[] = ['/account/two-factor', '/account/passkeys', '/account/tokens']
 const mailbox = '/account/mailbox'
 
 /** A signed-in visitor whose link something else has opened. */

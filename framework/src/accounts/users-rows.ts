@@ -38,7 +38,12 @@ export interface UsersNames {
    * back. Null if there is none.
    */
   readonly emailChanges: string | null
+  /** Columns of the project that are read with an account, by their names in code and in the table. */
+  readonly fields: FieldKinds
 }
+
+/** The kinds of columns that a project adds to accounts, by name. */
+export type FieldKinds = Readonly<Record<string, 'text' | 'number' | 'boolean'>>
 
 /** A stored account. */
 export interface UsersRow {
@@ -49,6 +54,7 @@ export interface UsersRow {
   readonly isProven: boolean
   readonly factors: readonly string[]
   readonly isSuspended: boolean
+  readonly fields: Readonly<Record<string, unknown>>
 }
 
 /** When an account was created, and when its e-mail was verified, in epoch seconds. */
@@ -71,13 +77,22 @@ export class UsersRows {
   readonly #factors: unknown
   readonly #suspended: unknown
   readonly #unproven: unknown
+  readonly #fields: Statement
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, names: UsersNames) {
     const { table, key, identifier, secret, verified, created } = names
     const { factors, suspended, unproven } = names
     const optional = [created, factors, suspended, unproven].map((name) => name ?? key)
-    const given = [table, key, identifier, secret, verified, ...optional]
+    const given = [
+      table,
+      key,
+      identifier,
+      secret,
+      verified,
+      ...optional,
+      ...Object.keys(names.fields),
+    ]
     for (const name of [...given, names.emailChanges ?? table]) surface.dialect.quote(name)
     this.#surface = surface
     this.#names = names
@@ -89,6 +104,8 @@ export class UsersRows {
     this.#factors = factors === null ? sql`NULL` : sql.name(factors)
     this.#suspended = suspended === null ? sql`NULL` : sql.name(suspended)
     this.#unproven = unproven === null ? null : sql.name(unproven)
+    const own = Object.keys(names.fields)
+    this.#fields = own.reduce((all, name) => sql`${all}, ${sql.name(name)}`, sql``)
   }
 
   /** The same rows in a transaction. */
@@ -99,7 +116,7 @@ export class UsersRows {
   /** The account with this e-mail, which must be normalized. */
   async byEmail(email: string): Promise<UsersRow | null> {
     const select = this.#select(sql`${this.#identifier} = ${email}`)
-    const row = rowOf(await this.#run(select))
+    const row = this.#rowOf(await this.#run(select))
     // In a table with another collation, é may equal e.
     return row !== null && normalEmail(row.email) === email ? row : null
   }
@@ -116,7 +133,7 @@ export class UsersRows {
     const lock = kind === undefined ? sql`` : fixedSql(this.#surface.dialect.locks[kind])
     const select = this.#select(sql`${this.#key} = ${user}${lock}`)
     const found = await this.#expecting('E_VALUE', select)
-    const row = found === null ? null : rowOf(found)
+    const row = found === null ? null : this.#rowOf(found)
     // A database may parse '7b' or '7.0' as 7.
     return row?.id === user ? row : null
   }
@@ -138,11 +155,18 @@ export class UsersRows {
   }
 
   /** Adds an account and resolves with its id; null if the e-mail is taken. */
-  async insert(email: string, secret: string | null): Promise<string | null> {
+  async insert(
+    email: string,
+    secret: string | null,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<string | null> {
+    const own = Object.keys(this.#names.fields).filter((name) => fields[name] !== undefined)
+    const columns = own.reduce((all, name) => sql`${all}, ${sql.name(name)}`, sql``)
+    const values = own.reduce((all, name) => sql`${all}, ${fields[name]}`, sql``)
     const added = await this.#expecting(
       'E_DUPLICATE_KEY',
-      sql`INSERT INTO ${this.#table} (${this.#identifier}, ${this.#secret})
-        VALUES (${email}, ${secret}) RETURNING ${this.#key}`,
+      sql`INSERT INTO ${this.#table} (${this.#identifier}, ${this.#secret}${columns})
+        VALUES (${email}, ${secret}${values}) RETURNING ${this.#key}`,
     )
     return added === null ? null : String(addedKey(added))
   }
@@ -241,8 +265,29 @@ export class UsersRows {
 
   #select(condition: Statement): Statement {
     return sql`SELECT ${this.#key}, ${this.#identifier}, ${this.#secret}, ${this.#verified},
-      ${this.#factors}, ${this.#suspended}, ${this.#unproven ?? sql`NULL`}
+      ${this.#factors}, ${this.#suspended}, ${this.#unproven ?? sql`NULL`}${this.#fields}
       FROM ${this.#table} WHERE ${condition}`
+  }
+
+  #rowOf({ rows: [first] }: Result): UsersRow | null {
+    if (!Array.isArray(first)) return null
+    const [id, email, secret, verified, factors, suspended, unproven, ...own] = first
+    const kinds = Object.entries(this.#names.fields)
+    return {
+      id: String(id),
+      email: String(email),
+      secret: typeof secret === 'string' ? secret : null,
+      isVerified: verified !== null,
+      isProven: unproven === null,
+      factors: readFactorNames(factors),
+      isSuspended: suspended !== null,
+      fields: Object.fromEntries(
+        kinds.map(([name, kind], at) => [
+          name,
+          own[at] === null ? null : fieldReaders[kind](own[at]),
+        ]),
+      ),
+    }
   }
 
   async #update(assignment: Statement, condition: Statement): Promise<boolean> {
@@ -273,19 +318,12 @@ export class UsersRows {
   }
 }
 
-function rowOf({ rows: [first] }: Result): UsersRow | null {
-  if (!Array.isArray(first)) return null
-  const [id, email, secret, verified, factors, suspended, unproven] = first
-  return {
-    id: String(id),
-    email: String(email),
-    secret: typeof secret === 'string' ? secret : null,
-    isVerified: verified !== null,
-    isProven: unproven === null,
-    factors: readFactorNames(factors),
-    isSuspended: suspended !== null,
-  }
-}
+/** Raw values of all databases: SQLite has 1 for true, and whole numbers come as text. */
+const fieldReaders = {
+  text: String,
+  number: Number,
+  boolean: (value: unknown): boolean => value === true || Number(value) === 1,
+} as const
 
 const noFactors: readonly string[] = Object.freeze([])
 

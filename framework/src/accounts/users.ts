@@ -11,7 +11,7 @@ import type { HashingOptions, Password } from './passwords/password.ts'
 import { failClosed, reportOrThrow } from './fail-closed.ts'
 import type { FailureOptions } from './fail-closed.ts'
 import { UsersRows } from './users-rows.ts'
-import type { UsersDates, UsersNames, UsersRow } from './users-rows.ts'
+import type { FieldKinds, UsersDates, UsersNames, UsersRow } from './users-rows.ts'
 
 /** Options of `Users`: names that differ from those of `createUsersTable`. */
 export interface UsersOptions extends Partial<UsersNames>, FailureOptions {
@@ -20,7 +20,9 @@ export interface UsersOptions extends Partial<UsersNames>, FailureOptions {
 }
 
 /** Options of `Users.enroll`. */
-export interface EnrollOptions extends HashingOptions {
+export interface EnrollOptions<Fields extends object = object> extends HashingOptions {
+  /** The columns of the project. @default those of the table */
+  readonly fields?: Partial<Fields>
   /** Runs in the transaction that adds the account; if it throws, there is no account. */
   readonly alongside?: (transaction: Transaction, user: string) => Promise<unknown>
 }
@@ -33,7 +35,7 @@ export type AccountRef = string | Pick<Identity, 'id'>
  * returns null or false, or throws it with `onFailure: 'throw'`; inside a transaction it rethrows, so that
  * the transaction is not committed in part.
  */
-export class Users {
+export class Users<Fields extends object = object> {
   readonly #surface: Surface
   readonly #rows: UsersRows
   readonly #reserves: boolean
@@ -46,10 +48,10 @@ export class Users {
     this.#options = options
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
     const { verified = 'email_verified_at', created = 'created_at', factors = null } = options
-    const { suspended = null, unproven = null, emailChanges = null } = options
+    const { suspended = null, unproven = null, emailChanges = null, fields = {} } = options
     const { clock = epochSeconds } = options
     const columns = { key, identifier, secret, verified, created, factors, suspended, unproven }
-    const names = { table, ...columns, emailChanges }
+    const names = { table, ...columns, emailChanges, fields: checkedFields(fields) }
     this.#rows = new UsersRows(surface, names)
     this.#reserves = emailChanges !== null
     this.#surface = surface
@@ -58,7 +60,7 @@ export class Users {
   }
 
   /** The same accounts on another surface: a transaction, whose outcome changes share. */
-  within(surface: Surface): Users {
+  within(surface: Surface): Users<Fields> {
     return new Users(surface, this.#password, this.#options)
   }
 
@@ -70,7 +72,7 @@ export class Users {
   async enroll(
     email: string,
     password: string,
-    options: EnrollOptions = {},
+    options: EnrollOptions<Fields> = {},
   ): Promise<string | null> {
     const identifier = normalEmail(email)
     if (identifier === null || passwordBytes(password) === null) return null
@@ -112,14 +114,14 @@ export class Users {
     email: string,
     password: string,
     options: HashingOptions = {},
-  ): Promise<Identity | null> {
+  ): Promise<(Identity & Fields) | null> {
     const identifier = normalEmail(email)
     const row =
       identifier === null
         ? null
         : await this.#failClosed(null, () => this.#rows.byEmail(identifier))
     const accepted = await this.#checkPassword(row, password, options)
-    return accepted === null ? null : identityOf(accepted)
+    return accepted === null ? null : identityOf<Fields>(accepted)
   }
 
   /**
@@ -137,11 +139,11 @@ export class Users {
   }
 
   /** The account with this e-mail. */
-  async fetch(email: string): Promise<Identity | null> {
+  async fetch(email: string): Promise<(Identity & Fields) | null> {
     const identifier = normalEmail(email)
     if (identifier === null) return null
     const row = await this.#failClosed(null, () => this.#rows.byEmail(identifier))
-    return row === null ? null : identityOf(row)
+    return row === null ? null : identityOf<Fields>(row)
   }
 
   /**
@@ -149,9 +151,9 @@ export class Users {
    * out.
    * @throws DatabaseError
    */
-  async find(user: string): Promise<Identity | null> {
+  async find(user: string): Promise<(Identity & Fields) | null> {
     const row = await this.#rows.byKey(user)
-    return row === null ? null : identityOf(row)
+    return row === null ? null : identityOf<Fields>(row)
   }
 
   /**
@@ -316,10 +318,15 @@ export class Users {
     })
   }
 
-  #insert(email: string, hash: string, { alongside }: EnrollOptions): Promise<string | null> {
-    if (alongside === undefined && !this.#reserves) return this.#rows.insert(email, hash)
+  #insert(
+    email: string,
+    hash: string,
+    { alongside, fields = {} }: EnrollOptions<Fields>,
+  ): Promise<string | null> {
+    const own = { ...fields }
+    if (alongside === undefined && !this.#reserves) return this.#rows.insert(email, hash, own)
     return this.#claim(email, async (rows, transaction) => {
-      const user = await rows.insert(email, hash)
+      const user = await rows.insert(email, hash, own)
       if (user !== null) await alongside?.(transaction, user)
       return user
     })
@@ -394,10 +401,25 @@ function hasSameFactors(one: AccountState, other: AccountState): boolean {
   return one.factors.join(' ') === other.factors.join(' ')
 }
 
-function identityOf({ id, email, isVerified, ...state }: UsersRow): Identity {
-  const identity = Object.freeze({ id, email, verified: isVerified })
+function identityOf<Fields>({
+  id,
+  email,
+  isVerified,
+  fields,
+  ...state
+}: UsersRow): Identity & Fields {
+  // The options say which columns there are, and of which kind.
+  const identity = Object.freeze({ ...(fields as Fields), id, email, verified: isVerified })
   keepState(identity, state)
   return identity
+}
+
+function checkedFields(fields: FieldKinds): FieldKinds {
+  const taken = ['id', 'email', 'verified'].find((name) => Object.hasOwn(fields, name))
+  if (taken === undefined) return fields
+  throw invalidArgument(
+    `${taken} is a name of the framework; call the column of accounts otherwise`,
+  )
 }
 
 function notAHash(): InvalidArgumentException {

@@ -3,6 +3,7 @@
  * The codes are stable, so programs may check for them. `docs/errors.md` lists the same codes.
  */
 export const errorCodes = {
+  E_ACCOUNTS: 'The project lacks something that its accounts need.',
   E_APP_KEY: 'The application key is missing, cannot be stored or is easy to guess.',
   E_ASSET: 'A view names an asset that does not exist.',
   E_BODY_USED: 'The request body was read in two incompatible ways.',
@@ -31,6 +32,7 @@ export const errorCodes = {
   E_DEADLOCK: 'The database ended a transaction because it conflicted with another.',
   E_DECRYPT: 'Encrypted data was changed, or its key is unknown.',
   E_DUPLICATE_KEY: 'A row with the same unique value already exists.',
+  E_EJECT: 'A built-in file cannot be copied into a project.',
   E_ENTITY: 'An entity is defined incorrectly.',
   E_ENV_FILE: 'A .env file cannot be read or parsed.',
   E_FACTOR: 'A second factor is needed that the project does not know, or cannot store.',
@@ -121,6 +123,7 @@ export const errorCodes = {
   E_UNWRITABLE: 'A folder that the program stores files in cannot be written to.',
   E_UPLOAD_EXISTS: 'An uploaded file cannot be moved because the target file exists.',
   E_VALUE: 'The database rejected a value: too long, out of range or malformed.',
+  E_HAS_FACTOR: 'A route asks for a second factor, but not that anybody is signed in.',
   E_VERIFIED: 'A route asks for a verified e-mail, but not that anybody is signed in.',
   E_VIEWS: 'A view was rendered, but the server has no views folder.',
   E_VIEW_MISSING: 'The views folder has no view with that name.',

@@ -3,6 +3,7 @@ import type { AccountAction } from '../accounts/accounts-commands.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import type { MigrateAction } from '../migrations/migration-commands.ts'
 import type * as Commands from './commands.ts'
+import type { EjectFlags } from './eject/eject-command.ts'
 import type { NewFlags } from './new/new-command.ts'
 import { packageVersion } from './package-folder.ts'
 import {
@@ -11,13 +12,11 @@ import {
   databaseOption,
   environmentOption,
   intervalOption,
-  minimalOption,
   portOption,
   projectOption,
   retryForOption,
   starterOption,
   stepsOption,
-  withoutOption,
   workersOption,
 } from './program-options.ts'
 import type { ServeFlags } from './serve-command.ts'
@@ -42,6 +41,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
   addAccountsCommands(declaring)
   addUpkeepCommands(declaring)
   addNewCommand(declaring)
+  addEjectCommand(declaring)
   return program
 }
 
@@ -253,13 +253,25 @@ function addNewCommand({ program, terminal, ended }: Declaring): void {
     .argument('[folder]', 'folder of the project; asked for on a terminal')
     .option('--name <name>', 'name of the project (the name of the folder)')
     .addOption(databaseOption())
-    .addOption(withoutOption())
     .addOption(starterOption())
-    .addOption(minimalOption())
     .option('--force', 'write into a folder that is not empty')
     .action(async (folder: string | undefined, flags: NewFlags) => {
       const { newProject } = await import('./new/new-command.ts')
       ended(await newProject(folder, flags, terminal))
+    })
+}
+
+function addEjectCommand({ program, terminal, ended }: Declaring): void {
+  program
+    .command('eject')
+    .description('copy a built-in view, mail or all of accounts into the project, to change it')
+    .argument('[name]', 'accounts/login, mails/verify, …, or accounts for everything')
+    .addOption(projectOption())
+    .option('--status', 'tell which copies are older than the framework, and what has changed')
+    .option('--force', 'replace files of the project')
+    .action(async (name: string | undefined, flags: EjectFlags) => {
+      const { ejectCommand } = await import('./eject/eject-command.ts')
+      ended(ejectCommand(name, flags, terminal))
     })
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { createPrivateFolder } from '../base/files/private-files.ts'
 import { loggedRepeats, logVariables } from '../logs/logs-settings.ts'
 import type { DatabaseCommandContext } from '../migrations/migration-commands.ts'
+import type { BuiltInMigration } from '../migrations/migration-file.ts'
 import type { AssembledProject } from '../project/start/assemble-project.ts'
 import type { OpenProject, OpenProjectOptions } from '../project/start/open-project.ts'
 import { loadEnvironment } from '../settings/env-source.ts'
@@ -55,7 +56,7 @@ export async function withServer<T>(
 export interface DatabaseFiles {
   /** Folder of the files in the project. */
   readonly folder: string
-  readonly list: (folder: string) => Promise<unknown>
+  readonly list: (folder: string, builtIn: readonly BuiltInMigration[]) => Promise<unknown>
 }
 
 /**
@@ -72,16 +73,23 @@ export async function withDatabase<T>(
   const folder = join(root, name)
   const source = enterEnvironment(root, flags.environment)
   // Before connecting: in the wrong folder, connecting would create a new SQLite file.
-  await list(folder)
+  const builtIn = await migrationsOfModules(root)
+  await list(folder, builtIn)
   const { databaseScope, databaseUrlIn } = await import('../database/database-settings.ts')
   const { connect } = await import('../database/connect.ts')
   const { url } = readScopes({ database: databaseScope }, source).database
   const database = await connect(withoutTimeout(databaseUrlIn(root, url)))
   try {
-    return await work({ database, folder, environment: source.environment })
+    return await work({ database, folder, builtIn, environment: source.environment })
   } finally {
     await database.close()
   }
+}
+
+/** Those that the modules of a project bring; a folder need not have a project. */
+async function migrationsOfModules(root: string): Promise<readonly BuiltInMigration[]> {
+  const { hasProject, loadProject } = await import('../project/start/load-project.ts')
+  return hasProject(root) ? (await loadProject(root)).modules.migrations : []
 }
 
 function withoutTimeout(url: string): string {

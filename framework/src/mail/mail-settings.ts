@@ -97,6 +97,8 @@ export interface MailContext {
   readonly server?: { readonly debugRemote: boolean }
   /** Where mails are written if there is no mail server. @default storage/mails of the project */
   readonly mailFolder?: string
+  /** Where views are that the project has not. @default nowhere */
+  readonly modules?: { readonly views: readonly string[] }
 }
 
 /** Options of `mailerFrom`. */
@@ -116,7 +118,7 @@ export interface MailerFromOptions {
  */
 export function mailerFrom(
   values: MailValues,
-  { root, environment, server, mailFolder }: MailContext,
+  { root, environment, server, mailFolder, modules }: MailContext,
   { queue, ...options }: MailerFromOptions = {},
 ): Mailer {
   checkCredentials(values)
@@ -129,11 +131,15 @@ export function mailerFrom(
   const isDevelopment = environment === Environments.Development
   const folder = mailFolder ?? join(root, 'storage', 'mails')
   const views = join(root, 'views')
+  const fallbacks = modules?.views ?? []
   return new Mailer(createLane(values, folder, options), {
     ...options,
     from: values.from,
     queue: values.queue ? (queue ?? null) : null,
-    views: existsSync(views) ? new MailViews(views, { reload: isDevelopment }) : null,
+    views:
+      fallbacks.length > 0 || existsSync(views)
+        ? new MailViews(views, { reload: isDevelopment, fallbacks })
+        : null,
     // Mails contain links that grant access to accounts, so the preview exists only in development.
     preview:
       isDevelopment && values.host === '' ? { folder, remote: server?.debugRemote === true } : null,

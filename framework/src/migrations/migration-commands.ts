@@ -10,6 +10,7 @@ import { schemaFixMigration } from './check/schema-difference.ts'
 import { projectEntities } from './project-modules.ts'
 import type { SchemaDifference } from './check/schema-difference.ts'
 import { MigrationError } from './migration-error.ts'
+import type { BuiltInMigration } from './migration-file.ts'
 import { MigrationStates } from './migration-states.ts'
 import type { MigrationStatus } from './migration-states.ts'
 import type { MigrationStep } from './migration-error.ts'
@@ -22,6 +23,8 @@ export interface DatabaseCommandContext {
   readonly database: Database
   /** Folder of the migrations or seeds. */
   readonly folder: string
+  /** Migrations that modules of the project bring. */
+  readonly builtIn: readonly BuiltInMigration[]
   readonly environment: Environments
 }
 
@@ -56,11 +59,14 @@ export function migrateCommand(
 
 async function migrate(
   action: 'up' | 'down' | 'fresh',
-  { database, folder, environment }: DatabaseCommandContext,
+  { database, folder, builtIn, environment }: DatabaseCommandContext,
   { steps, force = false, stopOnWarning = false }: MigrateOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const migrator = new Migrator(database, folder, { onWarning: warner(stopOnWarning, terminal) })
+  const migrator = new Migrator(database, folder, {
+    builtIn,
+    onWarning: warner(stopOnWarning, terminal),
+  })
   const run = {
     up: () => migrator.up({ steps, force }),
     down: () => migrator.down({ steps }),
@@ -112,12 +118,12 @@ function printSteps(steps: readonly MigrationStep[], terminal: Terminal): void {
 
 /** The exit status tells whether `up` would refuse to run. */
 async function listStatuses(
-  { database, folder }: DatabaseCommandContext,
+  { database, folder, builtIn }: DatabaseCommandContext,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const { paint } = terminal
   terminal.out(`${paint.dim('database')}  ${printable(database.label)}\n\n`)
-  const statuses = await new Migrator(database, folder).status()
+  const statuses = await new Migrator(database, folder, { builtIn }).status()
   if (statuses.length === 0) terminal.out('there are no migrations\n')
   else terminal.out(statusTable(statuses, paint))
   return statuses.some(({ state }) => isInconsistent(state)) ? ExitStatus.UserError : ExitStatus.Ok

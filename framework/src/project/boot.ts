@@ -2,6 +2,7 @@ import type { Environments } from '../settings/environments.ts'
 import type { ConfigScopes, ValuesOfScopes } from '../settings/scope.ts'
 import type { ServerValues } from '../http/server/server-settings.ts'
 import type { Logs } from '../logs/logs.ts'
+import type { BuiltInMigration } from '../migrations/migration-file.ts'
 import type { QueueWorker } from '../queue/run-queue.ts'
 import type { BoundTask } from '../schedule/bound-task.ts'
 import type { RouteSet } from '../http/router/route-set.ts'
@@ -56,7 +57,16 @@ export interface CheckBoot<Configs extends ConfigScopes = NoConfigs> extends Pic
   readonly configs: ValuesOfScopes<Configs>
 }
 
+/** What modules add to the files of a project. */
+export interface ProvidedByModules {
+  /** Folders of views, for what the project has not replaced. */
+  readonly views: readonly string[]
+  readonly migrations: readonly BuiltInMigration[]
+}
+
 /** The argument of `services`: the context and the values of the project's own scopes. */
 export interface Boot<Configs extends ConfigScopes = NoConfigs> extends ProjectContext {
+  /** What the parts of the project bring that are modules, such as accounts. */
+  readonly modules: ProvidedByModules
   readonly configs: ValuesOfScopes<Configs>
 }

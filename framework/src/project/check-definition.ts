@@ -39,14 +39,14 @@ const functions = [
   'middlewares',
   'queues',
   'sweeps',
-  'accounts',
   'checks',
   'banner',
 ] as const
 
 /** @throws ConfigurationError that names the missing or invalid part of a project. */
 export function checkDefinition(definition: Parts): void {
-  const { name, configs, routes, urls, sessions, middlewares, commands, schedule } = definition
+  const { name, configs, routes, urls, accounts, sessions, middlewares, commands, schedule } =
+    definition
   if (typeof name !== 'string' || name === '') throw problem('"name" must be a non-empty string')
   if (!Array.isArray(routes)) throw problem('"routes" must be a list of route sets')
   for (const part of functions) {
@@ -58,6 +58,9 @@ export function checkDefinition(definition: Parts): void {
   if (urls !== undefined && typeof urls !== 'function') {
     throw problem('"urls" must be the result of defineRoutes()')
   }
+  if (accounts !== undefined && typeof accounts !== 'function' && !isModule(accounts)) {
+    throw problem('"accounts" must be the result of accounts(), or a function')
+  }
   // The sessions would be ignored silently.
   if (sessions !== undefined && middlewares !== undefined) {
     throw problem(
@@ -67,6 +70,10 @@ export function checkDefinition(definition: Parts): void {
   if (configs !== undefined) checkConfigs(configs)
   if (commands !== undefined) checkCommands(commands)
   if (schedule !== undefined) checkSchedule(schedule)
+}
+
+function isModule(value: unknown): boolean {
+  return isObject(value) && typeof value['mount'] === 'function' && 'migrations' in value
 }
 
 function checkConfigs(configs: unknown): void {

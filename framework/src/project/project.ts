@@ -3,6 +3,7 @@ import type { ConfigScopes, ValuesOfScopes } from '../settings/scope.ts'
 import type { EnvSource } from '../settings/env-source.ts'
 import type { Finding } from './checks/check.ts'
 import type { AccountSupport } from '../accounts/account-support.ts'
+import type { AccountsModule, MountedAccounts } from '../accounts/module/accounts-module.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { QueueWorker } from '../queue/run-queue.ts'
 import type { NamedRoutes } from '../http/urls/define-routes.ts'
@@ -12,7 +13,14 @@ import type { ResponseResources } from '../http/response/database-resource.ts'
 import type { Middleware } from '../http/router/middleware.ts'
 import type { RouteSet } from '../http/router/route-set.ts'
 import type { Server } from '../http/server/server.ts'
-import type { Boot, CheckBoot, InstallContext, NoConfigs, ProjectContext } from './boot.ts'
+import type {
+  Boot,
+  CheckBoot,
+  InstallContext,
+  NoConfigs,
+  ProjectContext,
+  ProvidedByModules,
+} from './boot.ts'
 import { checkDefinition, checkedQueues, checkedSweeps } from './check-definition.ts'
 import { closeServices } from '../base/close-services.ts'
 import type { ClosingHost } from '../base/close-services.ts'
@@ -71,8 +79,12 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly schedule?: Schedule<NoInfer<Services>>
   /** Stores for `framework sweep`: `({ tokens, trust, sessions }) => ({ tokens, trust, sessions })`. */
   readonly sweeps?: (services: NoInfer<Services>) => Sweeps
-  /** What `framework accounts` works with: an `AccountSupport`. */
-  readonly accounts?: (services: NoInfer<Services>) => AccountSupport
+  /**
+   * The accounts, whose routes, mails, jobs, sweeps and migrations are mounted; `services` returns what
+   * `accounts.open(boot, stores)` resolves with as `accounts`. A project that builds its own from the units returns what
+   * `framework accounts` works with: an `AccountSupport`.
+   */
+  readonly accounts?: AccountsModule | ((services: NoInfer<Services>) => AccountSupport)
   /**
    * The project's own part of `framework check`: `({ configs }) => [{ level: 'warning', what, why, fix }]`.
    * It runs at every start in production too, so it should not take long.
@@ -104,6 +116,7 @@ export interface Project<
 > {
   readonly name: string
   readonly configs: Configs
+  readonly modules: ProvidedByModules
   /** The names of the route sets in the manifest. */
   readonly routeSets: readonly string[]
   /**
@@ -141,22 +154,28 @@ export function defineProject<
   Services extends object = object,
 >(definition: ProjectDefinition<Configs, Services>): Project<Services, Configs> {
   checkDefinition(definition)
-  const { name, routes, commands = [] } = definition
+  const { name, routes, commands = [], accounts } = definition
   const configs = orNothing(definition.configs, 'configs')
+  const module = typeof accounts === 'object' ? accounts : null
+  const modules = {
+    views: module === null ? [] : [module.views],
+    migrations: module?.migrations ?? [],
+  }
   const boot = async (
     host: ClosingHost,
     context: ProjectContext,
     source: EnvSource,
   ): Promise<Boot<Configs> & { readonly services: Services }> => {
-    const own = { ...context, configs: readScopes(configs, source) }
+    const own = { ...context, modules, configs: readScopes(configs, source) }
     const services = orNothing(await definition.services?.(own), 'the result of services()')
     closeServices(host, services)
     return { ...own, services }
   }
+  const mountOf = (services: Services): MountedAccounts | null => module?.mount(services) ?? null
   const queuesOf = (services: Services): readonly QueueWorker[] =>
-    checkedQueues(definition.queues?.(services) ?? [])
+    checkedQueues([...(mountOf(services)?.queues ?? []), ...(definition.queues?.(services) ?? [])])
   const sweepsOf = (services: Services): Sweeps =>
-    checkedSweeps(definition.sweeps?.(services) ?? {})
+    checkedSweeps({ ...mountOf(services)?.sweeps, ...definition.sweeps?.(services) })
   const scheduleOf = async (services: Services): Promise<BoundSchedule | null> =>
     definition.schedule === undefined
       ? null
@@ -164,6 +183,7 @@ export function defineProject<
   return Object.freeze({
     name,
     configs,
+    modules,
     routeSets: routes.map((set) => set?.name ?? ''),
     commands,
     async install(server: Server, given: InstallContext<Services>, source: EnvSource) {
@@ -174,16 +194,22 @@ export function defineProject<
       const schedule = await scheduleOf(services)
       const tasks = schedule?.tasks ?? []
       onInstall?.({ services, queues: () => queuesOf(services), tasks })
-      const sessions = definition.sessions?.(services) ?? null
+      const mounted = mountOf(services)
+      const sessions = definition.sessions?.(services) ?? mounted?.sessions ?? null
       const middlewares = definition.middlewares?.({ ...booted, services })
       server.use(...(middlewares ?? defaultStack(root, { sessions })))
-      if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
+      const rateLimits = definition.rateLimits?.(services) ?? mounted?.rateLimits
+      if (rateLimits !== undefined) server.rateLimits(rateLimits)
       server.resources(definition.resources?.(services) ?? {})
-      server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
+      server.globals(
+        { ...mounted?.globals, ...definition.globals?.(services) },
+        definition.errorValues?.(services) ?? mounted?.errorValues,
+      )
       if (definition.urls !== undefined) server.urls(definition.urls)
       const { schedule: runs, drain } = context.server
       const scheduled = schedule === null ? [] : [serveSchedule(schedule, { logs, runs, drain })]
       server.mount([...routes, ...(builtIn ?? []), ...scheduled], services)
+      if (mounted !== null) server.mount([mounted.routes], services)
       // Checked at startup: `framework sweep` often runs unattended.
       sweepsOf(services)
       return definition.banner?.(services) ?? []
@@ -197,7 +223,10 @@ export function defineProject<
         schedule: () => scheduleOf(services),
         queues: () => queuesOf(services),
         sweeps: () => sweepsOf(services),
-        accounts: () => definition.accounts?.(services) ?? null,
+        accounts: () =>
+          typeof accounts === 'function'
+            ? accounts(services)
+            : (mountOf(services)?.support ?? null),
       }
     },
     async checks(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { demoAccount } from '../../../demo/accounts/demo-account.ts'
+import { demoAccount } from '../../../demo/demo-account.ts'
 import { serveDemo } from '../support/demo-tests.ts'
 import type { InjectedRequest } from '../../src/http/server/inject.ts'
 import type { ProjectServer } from '../../src/testing/project-server.ts'

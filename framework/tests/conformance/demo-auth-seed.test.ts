@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { demoAccount } from '../../../demo/accounts/demo-account.ts'
-import { emptyDatabase, serveDemo } from '../support/demo-tests.ts'
+import { demoAccount } from '../../../demo/demo-account.ts'
+import { demoMigrations, emptyDatabase, serveDemo } from '../support/demo-tests.ts'
 import { Environments } from '../../src/settings/environments.ts'
 import { connect } from '../../src/database/connect.ts'
 import { migrate } from '../../src/migrations/migrator.ts'
@@ -22,7 +22,7 @@ const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
 async function productionDatabase(t: TestContext): Promise<string> {
   const url = emptyDatabase(t)
   const database = await connect(url)
-  await migrate(database, join(demo, 'migrations'))
+  await migrate(database, join(demo, 'migrations'), { builtIn: demoMigrations })
   await seed(database, join(demo, 'seeds'), { environment: 'production' })
   await database.close()
   return url
@@ -51,7 +51,7 @@ for (const environment of ['production', 'staging'] as const) {
 test('seeds without an environment leave the demo account out', async (t) => {
   const database = await connect(emptyDatabase(t))
   t.after(() => database.close())
-  await migrate(database, join(demo, 'migrations'))
+  await migrate(database, join(demo, 'migrations'), { builtIn: demoMigrations })
   await seed(database, join(demo, 'seeds'))
   assert.deepEqual(await database.rows(sql`SELECT email FROM users`), [])
 })
@@ -65,7 +65,7 @@ for (const [environment, emails] of [
     const cwd = plantDemo(t)
     const database = await connect(`sqlite:${join(cwd, 'storage', 'database.sqlite')}`)
     t.after(() => database.close())
-    await migrate(database, join(demo, 'migrations'))
+    await migrate(database, join(demo, 'migrations'), { builtIn: demoMigrations })
     const flags = environment === undefined ? [] : ['--environment', environment]
     const { status, stderr } = await runCommand(t, ['seed', ...flags], { cwd })
     assert.equal(status, 0, stderr)

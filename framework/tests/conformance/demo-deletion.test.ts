@@ -15,8 +15,8 @@ test('every table of the demo with the id of an account is emptied of it when th
   const tables = (await database.rows({ sql: query, parameters: [] }))
     .filter((table) => String(table['sql']).includes('user_id'))
     .map((table) => String(table['name']))
-  const source = join(import.meta.dirname, '../../../demo/accounts/account-data.ts')
-  const listed = readFileSync(source, 'utf8').matchAll(/deleteRowsOf\('(\w+)'/g)
+  const source = join(import.meta.dirname, '../../src/accounts/module/account-data.ts')
+  const listed = readFileSync(source, 'utf8').matchAll(/^.*'(\w+)'/g)
   const deleted = [...known, ...[...listed].map(([, table]) => table ?? '')]
   assert.deepEqual(tables.toSorted(), deleted.toSorted())
 })

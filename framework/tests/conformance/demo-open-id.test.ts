@@ -182,15 +182,15 @@ test('a suspended account is let in by no way, and its sessions end at once', as
   const email = newPerson()
   const owner = app.visitor()
   await signsIn(owner)
-  const { id } = (await services.users.fetch(email)) ?? assert.fail()
-  await services.users.rotate(id, password)
+  const { id } = (await services.accounts.users.fetch(email)) ?? assert.fail()
+  await services.accounts.users.rotate(id, password)
   await owner.submit('/login', { email, password })
   const phone = new TestAuthenticator({ origin: site })
-  const options = await services.passkeys.creationOptions({ id, email }, 'here')
+  const options = await services.accounts.passkeys.creationOptions({ id, email }, 'here')
   const made = { credential: phone.create(options), name: 'Phone', binding: 'here' }
-  await services.passkeys.register(id, made, { keep: null, device: null })
+  await services.accounts.passkeys.register(id, made, { keep: null, device: null })
   const wanted = { name: 'CI', scopes: ['account:read'], ttl: 3600 }
-  const token = await services.apiTokens.create(id, wanted, { keep: null })
+  const token = await services.accounts.apiTokens.create(id, wanted, { keep: null })
   const remembered = app.visitor()
   await remembered.submit('/login', { email, password, remember: '1' })
   const asked = app.visitor()
@@ -203,7 +203,7 @@ test('a suspended account is let in by no way, and its sessions end at once', as
     app.visitor().ask('/api/account', { headers: { authorization: `Bearer ${token?.value}` } })
   assert.deepEqual([await isSignedIn(remembered), (await ask()).status], [true, 200])
 
-  const ended = await services.credentials.suspend(id)
+  const ended = await services.accounts.credentials.suspend(id)
   assert.equal(ended?.devices, 1)
   assert.deepEqual([await isSignedIn(owner), await isSignedIn(remembered)], [false, false])
   assert.equal((await ask()).status, 401)
@@ -222,7 +222,7 @@ test('a suspended account is let in by no way, and its sessions end at once', as
   const wrong = await app.visitor().submit('/login', { email, password: 'not this one' })
   assert.equal(wrong.message, 'Invalid credentials.', 'only after the right proof')
 
-  assert.equal(await services.credentials.restore(id), true)
+  assert.equal(await services.accounts.credentials.restore(id), true)
   assert.equal((await ask()).status, 200)
   assert.equal((await app.visitor().submit('/login', { email, password })).to, '/account')
   assert.equal((await signsIn(app.visitor())).to, '/account')

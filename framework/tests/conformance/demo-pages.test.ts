@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { mailSamples, pageSamples, sampleNow } from '../../../demo/tests/pages-samples.ts'
+import { mailSamples, pageSamples, sampleNow } from '../support/page-samples.ts'
 import { violations } from '../support/axe.ts'
 import { serveSamples } from '../support/sample-pages.ts'
 import { keepScreenshot } from '../support/screenshots.ts'

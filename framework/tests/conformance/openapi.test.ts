@@ -7,8 +7,7 @@ import { after, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as fc from 'fast-check'
-import type { Users } from '../../src/accounts/users.ts'
-import type { ApiTokens } from '../../src/accounts/tokens/api-tokens.ts'
+import type { AccountsWith } from '../../src/accounts/module/account-services.ts'
 import { Throwables } from '../../src/errors/throwables/throwables.ts'
 import { openApiDocument } from '../../src/openapi/open-api-document.ts'
 import type { OperationResponse } from '../../src/openapi/operation-responses.ts'
@@ -22,8 +21,7 @@ import { rightAndWrongValues, valuesOf } from '../support/schema-values.ts'
 import type { Schemas } from '../support/schema-values.ts'
 
 interface Services {
-  readonly users: Users
-  readonly apiTokens: ApiTokens
+  readonly accounts: AccountsWith<'apiTokens'>
 }
 
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
@@ -70,7 +68,7 @@ after(async () => {
 const [{ services } = assert.fail('not installed')] = installed
 const visitors: Readonly<Record<string, () => string>> = {
   'a guest': () => '',
-  'a program with every scope': await tokensOf(services, services.apiTokens.scopes),
+  'a program with every scope': await tokensOf(services, services.accounts.apiTokens.scopes),
   'a program without the scopes': await tokensOf(services, ['account:read']),
 }
 const { document } = await openApiDocument(server, info)
@@ -79,7 +77,7 @@ const url = `http://127.0.0.1:${port}`
 
 /** Takes turns with the tokens of an account: one alone may be used 600 times a minute. */
 async function tokensOf(
-  { users, apiTokens }: Services,
+  { accounts: { users, apiTokens } }: Services,
   scopes: readonly string[],
 ): Promise<() => string> {
   const user = await users.enrollVerified(`${randomUUID()}@example.org`)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { demoAccount } from '../../../demo/accounts/demo-account.ts'
+import { demoAccount } from '../../../demo/demo-account.ts'
 import { serveDemo } from '../support/demo-tests.ts'
 import { sourcesRun } from '../support/sources-run.ts'
 

@@ -78,11 +78,11 @@ const forms: Readonly<
   '/account/access': async () => ({ path: '/account/access' }),
   '/account/two-factor': async () => ({ path: '/account/two-factor' }),
   '/account/two-factor/enable': async ({ app }, owner) => {
-    const { secret } = await app.services.authenticator.begin(owner, nobody)
+    const { secret } = await app.services.accounts.authenticator.begin(owner, nobody)
     return { path: '/account/two-factor/enable', fields: { code: totpCode(secret) } }
   },
   '/account/two-factor/cancel': async ({ app }, owner) => {
-    await app.services.authenticator.begin(owner, nobody)
+    await app.services.accounts.authenticator.begin(owner, nobody)
     return { path: '/account/two-factor/cancel' }
   },
   '/account/two-factor/codes': async () => ({ path: '/account/two-factor/codes' }),
@@ -114,7 +114,7 @@ const forms: Readonly<
   },
   '/account/delete': async () => ({ path: '/account/delete' }),
   '/account/delete/cancel': async ({ app }, { id }) => {
-    await app.services.deletion.request(id, nobody)
+    await app.services.accounts.deletion.request(id, nobody)
     return { path: '/account/delete/cancel' }
   },
   '/account/export': async () => ({ path: '/account/export' }),
@@ -128,7 +128,7 @@ const forms: Readonly<
   },
   '/confirm/:method': async ({ app }, { id }, thief) => {
     await thief()
-    const codes = await app.services.authenticator.renewCodes(id, nobody)
+    const codes = await app.services.accounts.authenticator.renewCodes(id, nobody)
     return { path: '/confirm/totp', fields: { code: codes?.[0] ?? '' } }
   },
 }
@@ -200,7 +200,7 @@ class Place {
   }
 
   async owner(): Promise<Owner> {
-    const { users, authenticator, passkeys, apiTokens, openId } = this.app.services
+    const { users, authenticator, passkeys, apiTokens, openId } = this.app.services.accounts
     const email = newEmail()
     const id = (await users.enroll(email, password)) ?? assert.fail()
     await users.confirm(id)
@@ -223,13 +223,13 @@ class Place {
 
   /** A device of the account, which the forms that end others leave there. */
   async device({ id }: Owner): Promise<string> {
-    return deviceHandle((await this.app.services.trust.issue(id)).selector)
+    return deviceHandle((await this.app.services.accounts.trust.issue(id)).selector)
   }
 
   /** A confirmed session of the account. */
   async signedIn(owner: Owner): Promise<Visitor> {
     const visitor = await this.app.actingAs(owner)
-    const codes = await this.app.services.authenticator.renewCodes(owner.id, nobody)
+    const codes = await this.app.services.accounts.authenticator.renewCodes(owner.id, nobody)
     await visitor.submit('/confirm/totp', { code: codes?.[0] ?? '' })
     return visitor
   }
@@ -411,7 +411,7 @@ function testEndedSessions(
         for (const [table, rows] of Object.entries(before)) {
           if (!isDeepStrictEqual(rows, after[table])) changed.push(`${pattern}: ${table}`)
         }
-        await place.app.services.deletion.cancel(owner.id, nobody)
+        await place.app.services.accounts.deletion.cancel(owner.id, nobody)
       }
       assert.deepEqual(changed, [])
     })
@@ -419,7 +419,7 @@ function testEndedSessions(
 
   for (const moment of ['while the issuer answers', 'before the commit']) {
     test(`no identity is linked by a session that has ended ${moment}`, async (t) => {
-      const { users, authenticator } = place.app.services
+      const { users, authenticator } = place.app.services.accounts
       const email = newEmail()
       const id = (await users.enroll(email, password)) ?? assert.fail()
       await users.confirm(id)

@@ -21,7 +21,7 @@ export async function packedFramework(): Promise<string> {
 async function packInto(folder: string): Promise<void> {
   const stage = await mkdtemp(join(tmpdir(), 'framework-stage-'))
   try {
-    for (const name of ['package.json', 'tsconfig.json', 'framework', 'demo']) {
+    for (const name of ['package.json', 'tsconfig.json', 'framework', 'demo', 'starters']) {
       const from = join(repository, name)
       await cp(from, join(stage, name), { recursive: true, filter: belongs })
     }
@@ -34,7 +34,7 @@ async function packInto(folder: string): Promise<void> {
 
 function belongs(path: string): boolean {
   const inside = relative(repository, path).split('/')
-  // The tests of the demo are part of a new project.
-  if (inside[0] === 'demo' && basename(path) === 'tests') return true
+  // The tests of the demo and of the starter are part of a new project.
+  if ((inside[0] === 'demo' || inside[0] === 'starters') && basename(path) === 'tests') return true
   return !leftOut.has(basename(path)) && !basename(path).startsWith('.dist-')
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
 import { migrate } from '../../src/migrations/migrator.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
+import { demoMigrations } from '../support/demo-tests.ts'
 import { plantDemo } from '../support/plant-demo.ts'
 import { plantProject } from '../support/plant-project.ts'
 
@@ -70,7 +71,7 @@ test('check --deploy of the demo that is ready finds its pending migrations, and
   const file = join(cwd, 'storage', 'database.sqlite')
   assert.equal(existsSync(file), false, 'it creates no file')
   const database = await connect(`sqlite:${file}`)
-  await migrate(database, join(cwd, 'migrations'))
+  await migrate(database, join(cwd, 'migrations'), { builtIn: demoMigrations })
   await database.close()
   const { status, stdout } = await runCommand(t, ['check', '--deploy'], { cwd, env })
   assert.match(

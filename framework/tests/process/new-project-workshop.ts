@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { assembleProject } from '../../src/console/new/make-project.ts'
 import type { ProjectChoices } from '../../src/console/new/make-project.ts'
-import { databaseChoices } from '../../src/console/new/choices.ts'
+import { databaseChoices, starters } from '../../src/console/new/choices.ts'
 import { packedFramework } from '../package/pack-framework.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
@@ -78,7 +78,8 @@ export class Workshop {
     const folder = join(this.folder, name)
     const database = databaseChoices['sqlite'] ?? assert.fail()
     mkdirSync(folder)
-    const all = { name, database, without: [], minimal: false, ...choices }
+    const starter = starters['full'] ?? assert.fail()
+    const all = { name, database, starter, ...choices }
     this.#assemble(folder, all, this.#tarball)
     return folder
   }

@@ -5,7 +5,6 @@ import { realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { parts } from '../../src/console/new/parts.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { install, tarballOf, tsc } from './new-project-workshop.ts'
 
@@ -34,7 +33,7 @@ test('new creates a project that serves, passes a test and the type check', asyn
   for (const name of ['.gitignore', '.env.example', 'README.md', 'tsconfig.json', 'tests']) {
     assert.ok(names.includes(name), name)
   }
-  for (const name of ['gitignore', 'node_modules', 'package-lock.json', 'storage', '.env']) {
+  for (const name of ['gitignore', 'node_modules', 'package-lock.json', 'storage']) {
     assert.ok(!names.includes(name), name)
   }
   const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
@@ -45,6 +44,8 @@ test('new creates a project that serves, passes a test and the type check', asyn
   const left = readdirSync(temporary).filter((name) => name.startsWith('framework'))
   assert.deepEqual(left, [], 'what was built and packed is removed')
 
+  assert.equal(readFileSync(join(app, '.env'), 'utf8'), 'FRAMEWORK_ENVIRONMENT=development\n')
+
   const migrated = await runCommand(t, ['migrate'], { cwd: app, program })
   assert.equal(migrated.status, 0, migrated.stderr)
   const env = { APP_KEY: randomBytes(32).toString('hex') }
@@ -54,21 +55,19 @@ test('new creates a project that serves, passes a test and the type check', asyn
   assert.match(server.stdout, /^shop serves /)
   assert.equal(await server.stop(), 0)
 
-  // Only one; new-project-parts.test.ts runs the others too.
-  const tests = await runCommand(t, ['tests/home.test.ts'], { cwd: app, program: ['--test'] })
+  const tests = await runCommand(t, ['tests/members.test.ts'], { cwd: app, program: ['--test'] })
   assert.equal(tests.status, 0, tests.stdout)
   const types = await runCommand(t, [], { cwd: app, program: [tsc, '--noEmit'] })
   assert.equal(types.status, 0, types.stdout)
 })
 
-test('the command of a project creates another, --force in a folder with files, --without some parts', async (t) => {
+test('the command of a project creates another, --force in a folder with files', async (t) => {
   const cwd = join(folder, 'another')
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'notes.txt'), 'mine')
   writeFileSync(join(cwd, '.env'), 'MINE=1')
   const flags = ['--name', 'shop', '--force', '--database', 'postgres']
-  const without = ['--without', 'items,docker', '--without', 'ci']
-  const another = await runCommand(t, ['new', '.', ...flags, ...without], { cwd, program })
+  const another = await runCommand(t, ['new', '.', ...flags], { cwd, program })
   assert.equal(another.status, 0, another.stderr)
   assert.doesNotMatch(another.stdout, /cd /)
   assert.match(another.stdout, /Set DATABASE_URL in \.env first\.\n/)
@@ -77,15 +76,7 @@ test('the command of a project creates another, --force in a folder with files, 
   const { dependencies } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
   assert.ok(dependencies.pg)
 
-  const gone = Object.keys(parts).filter((name) =>
-    parts[name]?.files.every((file) => !existsSync(join(cwd, file))),
-  )
-  assert.deepEqual(gone.toSorted(), ['ci', 'docker', 'items'])
-  const files = new Set(gone.flatMap((name) => parts[name]?.files ?? []))
-  assert.deepEqual(
-    readdirSync(cwd).toSorted(),
-    [...names.filter((name) => !files.has(name)), '.env', 'notes.txt'].toSorted(),
-  )
+  assert.deepEqual(readdirSync(cwd).toSorted(), [...names, 'notes.txt'].toSorted())
 })
 
 test('if npm fails nothing is left behind', async (t) => {

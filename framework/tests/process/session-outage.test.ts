@@ -207,7 +207,7 @@ interface Form {
 
 /** The owner of an account, a browser with only the cookie of its device, and a guest, before the outage. */
 async function people(app: DemoServer) {
-  const { users, tokens, apiTokens } = app.services
+  const { users, tokens, apiTokens } = app.services.accounts
   const email = newEmail()
   const id = (await users.enroll(email, password)) ?? ''
   await users.confirm(id)

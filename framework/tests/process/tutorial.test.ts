@@ -35,7 +35,7 @@ const token = /fw_[0-9a-f]{16}_[0-9a-f]{72}/
 // Once for all tests: the project, with every step of the page applied, and its server.
 after(() => workshop.remove())
 workshop.link()
-const app = workshop.assemble({ name: 'expenses', without: starters['auth']?.without ?? [] })
+const app = workshop.assemble({ name: 'expenses', starter: starters['auth'] ?? assert.fail() })
 for (const step of steps) {
   if (step.kind !== 'commands') applyStep(app, step)
   else await make(step.commands)

@@ -22,7 +22,7 @@ const usual = [...everywhere, 'cheap-hashes.cjs']
 export function testGroups(root: string, filters: readonly string[], seed: number): TestGroup[][] {
   const units = find(root, ['framework/src/**/*.test.ts'])
   const databases = find(root, ['framework/tests/databases/**/*.test.ts'])
-  const demos = find(root, ['demo/**/*.test.ts'])
+  const demos = find(root, ['demo/**/*.test.ts', 'starters/**/*.test.ts'])
   const rules = find(root, ['framework/tests/package/**/*.test.ts']).filter((file) =>
     isRule(root, file),
   )

@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts'
 import { plantDemo } from './plant-demo.ts'
 
 /** The seeded demo account. */
-export { demoAccount } from '../../../demo/accounts/demo-account.ts'
+export { demoAccount } from '../../../demo/demo-account.ts'
 
 /** The demo project, served in development from its own copy. */
 export interface DemoSite {

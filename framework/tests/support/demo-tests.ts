@@ -1,13 +1,7 @@
-import type { Credentials } from '../../src/accounts/changes/credentials.ts'
-import type { Users } from '../../src/accounts/users.ts'
-import type { ApiTokens } from '../../src/accounts/tokens/api-tokens.ts'
-import type { AccountDeletion } from '../../src/accounts/changes/account-deletion.ts'
-import type { AuthenticatorApp } from '../../src/accounts/factors/authenticator-app.ts'
-import type { Passkeys } from '../../src/accounts/passkeys/passkeys.ts'
-import type { Trust } from '../../src/accounts/devices/trust.ts'
-import type { OpenIdSignIn } from '../../src/accounts/openid/open-id-sign-in.ts'
+import type { AccountsWith } from '../../src/accounts/module/account-services.ts'
+import type { AccountsModule } from '../../src/accounts/module/accounts-module.ts'
 import type { Sessions } from '../../src/http/session/sessions.ts'
-import type { Tokens } from '../../src/accounts/tokens/tokens.ts'
+import type { BuiltInMigration } from '../../src/migrations/migration-file.ts'
 import type { ProjectServer, ProjectServerOptions } from '../../src/testing/project-server.ts'
 
 /** A test context, or `{ after }` of `node:test` for a whole file. */
@@ -17,16 +11,8 @@ interface Cleanup {
 
 /** The demo under test, with the services that tests outside the demo need. */
 export type DemoServer = ProjectServer<{
-  readonly users: Users
-  readonly apiTokens: ApiTokens
-  readonly authenticator: AuthenticatorApp
-  readonly credentials: Credentials
-  readonly deletion: AccountDeletion
-  readonly openId: OpenIdSignIn | null
-  readonly passkeys: Passkeys
+  readonly accounts: AccountsWith<'apiTokens' | 'authenticator' | 'deletion' | 'passkeys'>
   readonly sessions: Sessions
-  readonly tokens: Tokens
-  readonly trust: Trust
 }>
 
 interface DemoTests {
@@ -46,3 +32,10 @@ export const site: string = demo.site
 export const serveDemo: DemoTests['serveDemo'] = demo.serveDemo
 export const emptyDatabase: DemoTests['emptyDatabase'] = demo.emptyDatabase
 export const preparedDatabase: DemoTests['preparedDatabase'] = demo.preparedDatabase
+
+const own: { readonly accounts: AccountsModule } = await import(
+  new URL('../../../demo/accounts.ts', import.meta.url).href
+)
+
+/** The migrations that the accounts of the demo bring, beside the files in its folder. */
+export const demoMigrations: readonly BuiltInMigration[] = own.accounts.migrations

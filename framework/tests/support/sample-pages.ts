@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { mailSamples, pageSamples, sampleNow } from '../../../demo/tests/pages-samples.ts'
-import { Views } from '../../src/base/templates/views.ts'
+import { mailSamples, pageSamples, sampleNow, sampleViews } from './page-samples.ts'
+import { builtInViews } from '../../src/accounts/module/accounts-module.ts'
 import { SecureHeaders } from '../../src/http/middlewares/secure-headers.ts'
 import { Statics } from '../../src/http/middlewares/statics.ts'
 import { Server } from '../../src/http/server/server.ts'
@@ -61,10 +61,11 @@ export function serveSamples(): SamplePages {
 
 function sampleServer(): Server {
   const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
-  const views = new Views(join(demo, 'views'))
+  const views = sampleViews()
   const server = new Server({ environment: 'test', reporter: null }).use(
     new SecureHeaders(),
     new Statics(join(demo, 'public'), { maxAge: 3600 }),
+    new Statics(join(builtInViews, '../public'), { maxAge: 3600 }),
   )
   for (const { name, view, data } of pageSamples) {
     server.router.get(`/samples/${name}`, (_request, response) =>

@@ -21,6 +21,11 @@ export interface AuthenticationOptions {
    * Anything but a redirect becomes a 401.
    */
   readonly fallback?: (request: Request, response: Response) => unknown
+  /**
+   * Asked about each signed-in user: a response takes the place of that of the route, null lets them through. See
+   * `HasFactor.admit`. @default everybody is let through
+   */
+  readonly admit?: (request: Request, response: Response) => Response | null
 }
 
 /**
@@ -38,10 +43,12 @@ export class Authentication implements MiddlewareObject {
   readonly optional: MiddlewareObject
   readonly #guard: Guard
   readonly #fallback: ((request: Request, response: Response) => unknown) | null
+  readonly #admit: AuthenticationOptions['admit']
   readonly #challengeHeader: string
 
   /** @throws InvalidArgumentException for a scheme or realm that does not fit into a header. */
-  constructor(guard: Guard, { fallback }: AuthenticationOptions = {}) {
+  constructor(guard: Guard, { fallback, admit }: AuthenticationOptions = {}) {
+    this.#admit = admit
     this.#guard = guard
     this.#fallback = fallback ?? null
     this.#challengeHeader = challengeHeader(guard)
@@ -86,6 +93,8 @@ export class Authentication implements MiddlewareObject {
 
   // A session that has ended since its request was let in is that of a guest.
   #passOn(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const refused = this.#admit?.(request, response) ?? null
+    if (refused !== null) return refused
     const passed = passOn(response, next)
     if (!(passed instanceof Promise)) return passed
     return passed.catch((error: unknown) => {

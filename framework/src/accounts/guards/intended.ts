@@ -8,17 +8,18 @@ const maxLength = 2048
  * Stores the URI a guest asked for, to return there after signing in. Only for page views: returning
  * to a URL polled by a script, or to a form without its fields, would be of no use.
  */
-export function storeIntended(request: Request): void {
-  if (isPageView(request) && isOwnPath(request.URI)) {
-    request.session.set(SessionKeys.Intended, request.URI)
-  }
+export function storeIntended(request: Request, key: SessionKeys = SessionKeys.Intended): void {
+  if (isPageView(request) && isOwnPath(request.URI)) request.session.set(key, request.URI)
 }
 
 /** Takes the intended URI out of the session; null if there is none. */
-export async function takeIntended({ session }: Request): Promise<string | null> {
-  const intended = await session.get(SessionKeys.Intended)
+export async function takeIntended(
+  { session }: Request,
+  key: SessionKeys = SessionKeys.Intended,
+): Promise<string | null> {
+  const intended = await session.get(key)
   if (intended === null) return null
-  session.delete(SessionKeys.Intended)
+  session.delete(key)
   return typeof intended === 'string' && isOwnPath(intended) ? intended : null
 }
 

@@ -7,17 +7,23 @@ export type DatabaseChoice = Pick<Driver, 'packages' | 'projectUrl'>
 /** The values of `--database`; the first one is the default. */
 export const databaseChoices: Readonly<Record<string, DatabaseChoice>> = drivers
 
-/** A selection of parts for a new project. */
+/** What a new project begins with. */
 export interface Starter {
   /** Short description for the help. */
   readonly about: string
-  /** The parts it leaves out; null for a project that is no copy of the scaffold. */
-  readonly without: readonly string[] | null
+  /** Its folder in the scaffold of the package, and in this repository; null for one that is written. */
+  readonly folder: { readonly packed: string; readonly source: string } | null
 }
 
 /** The values of `--starter`; the first one is the default. */
 export const starters: Readonly<Record<string, Starter>> = {
-  full: { about: 'every part', without: [] },
-  auth: { about: 'accounts, mails and error pages, without examples', without: ['items', 'tour'] },
-  minimal: { about: 'one route, one view and one test', without: null },
+  auth: {
+    about: 'accounts, mails, a database',
+    folder: { packed: 'scaffold/auth', source: '../starters/auth' },
+  },
+  minimal: { about: 'one route, one view and one test', folder: null },
+  full: {
+    about: 'the demo: an example of everything',
+    folder: { packed: 'scaffold/full', source: '../demo' },
+  },
 }

@@ -7,15 +7,13 @@ import type { TestContext } from 'node:test'
 import { assembleProject } from './make-project.ts'
 import { databaseChoices, starters } from './choices.ts'
 import { inOwnWords, titleOf } from './copy-scaffold.ts'
-import { parts } from './parts.ts'
 
 function assemble(t: TestContext, name: string, starter: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'framework-own-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const { without } = starters[starter] ?? assert.fail()
   const database = databaseChoices['sqlite'] ?? assert.fail()
-  const choices = { name, database, without: without ?? [], minimal: without === null }
-  assembleProject(folder, choices, 'framework-1.2.3.tgz')
+  const chosen = starters[starter] ?? assert.fail()
+  assembleProject(folder, { name, database, starter: chosen }, 'framework-1.2.3.tgz')
   return folder
 }
 
@@ -32,7 +30,7 @@ for (const starter of Object.keys(starters)) {
     assert.ok(files.size > 5)
     for (const [path, text] of files) {
       assert.doesNotMatch(path, /demo/i)
-      const line = text.split('\n').find((candidate) => /demo/i.test(candidate))
+      const line = text.split('\n').find((candidate) => /demo|starter/i.test(candidate))
       assert.equal(line, undefined, path)
     }
   })
@@ -64,10 +62,7 @@ test('a project whose own name has the word keeps it', (t) => {
 
 test('the starter auth has accounts and none of the examples', (t) => {
   const files = filesOf(assemble(t, 'shop', 'auth'))
-  for (const name of ['items', 'tour']) {
-    for (const file of parts[name]?.files ?? []) assert.ok(!files.has(file), file)
-  }
-  assert.ok(files.has('routes/auth/login.ts'))
+  assert.ok(files.has('accounts.ts'))
   assert.doesNotMatch([...files.values()].join('\n'), /\/hello|\/items\b|greet/i)
 })
 

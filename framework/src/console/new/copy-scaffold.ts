@@ -13,12 +13,15 @@ import { ConfigurationError } from '../../base/errors.ts'
 const textFile = /\.(?:[cm]?[jt]s|json|html|css|svg|md|yml|example)$|^[^.]+$|^\./
 
 /**
- * Copies the scaffold of the package, or in the framework's own repository the demo, from which the
- * scaffold is built.
+ * Copies a scaffold of the package, or in the framework's own repository the project it is built from.
  * @throws ConfigurationError if neither exists.
  */
-export function copyScaffold(packageFolder: string, to: string, name: string): void {
-  const from = [join(packageFolder, 'scaffold'), join(packageFolder, '..', 'demo')]
+export function copyScaffold(
+  packageFolder: string,
+  { packed, source }: { readonly packed: string; readonly source: string },
+  { to, name }: { readonly to: string; readonly name: string },
+): void {
+  const from = [packed, source].map((folder) => join(packageFolder, folder))
   // In the repository, a scaffold next to the sources may be outdated.
   const sources = existsSync(join(packageFolder, 'src')) ? from.toReversed() : from
   const scaffold = sources.find((folder) => existsSync(join(folder, 'project.ts')))
@@ -62,13 +65,13 @@ function useOwnWords(file: string, name: string): void {
   if (own !== text) writeFileSync(file, own)
 }
 
-/** A text of the scaffold in the words of a project: the scaffold is a demo, and says so everywhere. */
+/** A text of a scaffold in the words of a project: the scaffold is a demo or a starter, and says so everywhere. */
 export function inOwnWords(text: string, name: string): string {
   return (
     text
       // First, since the name of the project may have these words, too.
-      .split('Framework demo')
-      .map((part) => part.replaceAll('Demo', 'App').replaceAll('demo', 'app'))
+      .split(/Framework demo|\bStarter\b/)
+      .map((part) => part.replaceAll('Demo', 'App').replaceAll(/demo|\bstarter\b/g, 'app'))
       .join(titleOf(name))
       // The image and its volume.
       .replaceAll(/^.*\bdocker (?:build|run) .*$/gm, (line) =>

@@ -16,22 +16,17 @@ import { join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 import { nearestExisting, unwritableReason } from '../../base/files/explain-unwritable.ts'
 import { packageFolder } from '../package-folder.ts'
-import type { DatabaseChoice } from './choices.ts'
+import type { DatabaseChoice, Starter } from './choices.ts'
 import { copyScaffold } from './copy-scaffold.ts'
-import { leaveOutParts } from './leave-out-parts.ts'
 import { writeMinimalProject } from './minimal-project.ts'
 import { packFramework } from './pack-framework.ts'
-import { unneededPackages, withDependents } from './parts.ts'
 import { projectManifest } from './project-manifest.ts'
 
 /** The choices for a new project. */
 export interface ProjectChoices {
   readonly name: string
   readonly database: DatabaseChoice
-  /** Names of the parts that are left out. */
-  readonly without: readonly string[]
-  /** One route, one view and one test instead of a copy of the demo. */
-  readonly minimal: boolean
+  readonly starter: Starter
 }
 
 /** Options of `makeProject`. */
@@ -89,45 +84,38 @@ function unwritable(error: unknown, folder: string): unknown {
 /**
  * Writes the files of a new project into a folder, except the packed framework: `tarball` is its file
  * name in `vendor/`.
- * @throws ConfigurationError if there is no scaffold, or its part markers are invalid.
+ * @throws ConfigurationError if there is no scaffold.
  */
 export function assembleProject(folder: string, choices: ProjectChoices, tarball: string): void {
-  const { name, database } = choices
-  const without = withDependents(choices.without)
-  writeSources(folder, { ...choices, without })
-  chooseDatabase(folder, database, name)
+  const { name, database, starter } = choices
+  if (starter.folder === null) writeMinimalProject(folder, name)
+  else copyScaffold(packageFolder, starter.folder, { to: folder, name })
+  writeSettings(folder, database, name)
   const manifest = join(folder, 'package.json')
-  const unneeded = unneededPackages(without)
-  const options = { name, tarball, packages: database.packages, unneeded }
+  const options = { name, tarball, packages: database.packages }
   writeFileSync(manifest, projectManifest(readFileSync(manifest, 'utf8'), options))
   writeFileSync(join(folder, 'tsconfig.json'), projectTsconfig())
 }
 
-function writeSources(folder: string, { name, minimal, without }: ProjectChoices): void {
-  if (minimal) {
-    writeMinimalProject(folder, name)
-    return
-  }
-  copyScaffold(packageFolder, folder, name)
-  leaveOutParts(folder, without)
-}
-
-/** Writes the URL of the chosen database to `.env`, and replaces the default one in `.env.example`. */
-export function chooseDatabase(
+/**
+ * Writes `.env`: here is development, and the database if it is on a server. Where nothing says so, a project runs in
+ * production.
+ */
+export function writeSettings(
   folder: string,
   { projectUrl }: DatabaseChoice,
   project: string,
 ): void {
-  if (projectUrl === null) return
-  const setting = `DATABASE_URL=${projectUrl(project)}`
-  // It will contain a password.
-  writeFileSync(join(folder, '.env'), `${setting}\n`, { mode: 0o600 })
+  const url = projectUrl === null ? null : `DATABASE_URL=${projectUrl(project)}`
+  const lines = ['FRAMEWORK_ENVIRONMENT=development', ...(url === null ? [] : [url])]
+  // It may contain a password.
+  writeFileSync(join(folder, '.env'), `${lines.join('\n')}\n`, { mode: 0o600 })
   const example = join(folder, '.env.example')
-  if (!existsSync(example)) return
+  if (url === null || !existsSync(example)) return
   const text = readFileSync(example, 'utf8')
   writeFileSync(
     example,
-    text.replace(/^# DATABASE_URL=.*$/m, () => setting),
+    text.replace(/^# DATABASE_URL=.*$/m, () => url),
   )
 }
 

@@ -2,9 +2,8 @@ import { basename, relative, resolve } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 import { ExitStatus } from '../../base/terminal/terminal.ts'
 import { databaseChoices, starters } from './choices.ts'
-import type { DatabaseChoice } from './choices.ts'
+import type { DatabaseChoice, Starter } from './choices.ts'
 import { makeProject } from './make-project.ts'
-import type { ProjectChoices } from './make-project.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
 
 /** Options of `framework new`. */
@@ -12,9 +11,7 @@ export interface NewFlags {
   readonly name?: string
   readonly force?: boolean
   readonly database?: string
-  readonly without?: readonly string[]
   readonly starter?: string
-  readonly minimal?: boolean
 }
 
 const [defaultDatabase = ''] = Object.keys(databaseChoices)
@@ -31,7 +28,7 @@ export async function newProject(
     return ExitStatus.UsageError
   }
   const { force = false } = flags
-  const { minimal, without } = partsOf(flags)
+  const starter = starterOf(flags)
   const folder = resolve(given ?? (await terminal.ask('Folder of the project?', 'app')))
   const suggested = nameFromFolder(basename(folder))
   // If the folder is given, the rest comes from options and defaults, without questions.
@@ -40,30 +37,25 @@ export async function newProject(
     asks ? terminal.ask(question, fallback) : fallback
   const name = checkProjectName(flags.name ?? (await askFor('Its name?', suggested)))
   const kind =
-    flags.database ?? (minimal ? defaultDatabase : await askFor(whichDatabase, defaultDatabase))
+    flags.database ??
+    (starter.folder === null ? defaultDatabase : await askFor(whichDatabase, defaultDatabase))
   const database = choiceOf(kind)
-  makeProject({ folder, name, force, database, without, minimal })
+  makeProject({ folder, name, force, database, starter })
   terminal.out(nextSteps(name, folder, database, terminal))
   return ExitStatus.Ok
 }
 
-/** @throws ConfigurationError for an unknown starter, or choices that a minimal project does not have. */
-function partsOf(flags: NewFlags): Pick<ProjectChoices, 'minimal' | 'without'> {
+/** @throws ConfigurationError for an unknown starter, or a database for one that has none. */
+function starterOf({ starter: given, database }: NewFlags): Starter {
   const [fallback = ''] = Object.keys(starters)
-  const starter = flags.minimal === true ? 'minimal' : (flags.starter ?? fallback)
-  const chosen = Object.hasOwn(starters, starter) ? starters[starter] : undefined
-  if (chosen === undefined) {
+  const name = given ?? fallback
+  const starter = Object.hasOwn(starters, name) ? starters[name] : undefined
+  if (starter === undefined) {
     const known = Object.keys(starters).join(', ')
-    throw new ConfigurationError('E_NEW', `unknown starter "${starter}"; choose from ${known}`)
+    throw new ConfigurationError('E_NEW', `unknown starter "${name}"; choose from ${known}`)
   }
-  const { without: left } = chosen
-  const { database, without = [] } = flags
-  if (left !== null) return { minimal: false, without: [...new Set([...left, ...without])] }
-  if (database === undefined && without.length === 0) return { minimal: true, without: [] }
-  throw new ConfigurationError(
-    'E_NEW',
-    'a minimal project has no database and no parts to leave out; use another --starter',
-  )
+  if (starter.folder !== null || database === undefined) return starter
+  throw new ConfigurationError('E_NEW', 'a minimal project has no database; use another --starter')
 }
 
 /** A project name derived from the name of its folder. */

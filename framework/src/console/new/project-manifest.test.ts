@@ -11,7 +11,7 @@ const scaffold = JSON.stringify({
   dependencies: { framework: 'file:../framework', valibot: '1.0.0' },
 })
 
-const made = { name: 'shop', tarball: 'framework-1.2.3.tgz', packages: {}, unneeded: [] }
+const made = { name: 'shop', tarball: 'framework-1.2.3.tgz', packages: {} }
 const root = join(import.meta.dirname, '..', '..', '..', '..', 'package.json')
 const own = JSON.parse(readFileSync(root, 'utf8'))
 const ofFramework = join(import.meta.dirname, '..', '..', '..', 'package.json')
@@ -45,9 +45,4 @@ test('the packages of the chosen database are added, sorted and with the tested 
       assert.equal(version, own.devDependencies[name], name)
     }
   }
-})
-
-test('a package that only a part needs goes with it', () => {
-  const manifest = JSON.parse(projectManifest(scaffold, { ...made, unneeded: ['valibot'] }))
-  assert.deepEqual(Object.keys(manifest.dependencies), ['framework'])
 })

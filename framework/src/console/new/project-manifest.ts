@@ -18,22 +18,16 @@ export interface ManifestOptions {
   readonly tarball: string
   /** Packages for the chosen database, with their versions. */
   readonly packages: Section
-  /** Packages of parts that are left out. */
-  readonly unneeded: readonly string[]
 }
 
 /** The `package.json` of a new project, based on that of the scaffold. */
 export function projectManifest(
   scaffold: string,
-  { name, tarball, packages, unneeded }: ManifestOptions,
+  { name, tarball, packages }: ManifestOptions,
 ): string {
   const manifest: unknown = JSON.parse(scaffold)
   const needed = section(manifest, 'dependencies')
   const forDevelopment = section(manifest, 'devDependencies')
-  for (const unwanted of unneeded) {
-    delete needed[unwanted]
-    delete forDevelopment[unwanted]
-  }
   const result = {
     name,
     private: true,

@@ -14,6 +14,8 @@ export type DeclareRoutes<Services> = (
 export interface RouteSet<Services> {
   readonly name: string
   readonly declare: DeclareRoutes<Services>
+  /** Whether a route of another set before it takes the place of one of its own. */
+  readonly yields: boolean
   /** Runs in the primary of a fleet, which has no routes; null for nothing. */
   readonly supervise: ((fleet: FleetHost) => unknown) | null
 }
@@ -22,15 +24,17 @@ export interface RouteSet<Services> {
 export interface RouteSetOptions {
   /** Runs in the primary of a fleet before its workers start; a promise is awaited. */
   readonly supervise?: (fleet: FleetHost) => unknown
+  /** Whether a route that is declared before it takes the place of one of its own. @default false */
+  readonly yields?: boolean
 }
 
 /** Declares a route set: `routeSet<Services>('Account', (router, { users }) => { … })`. */
 export function routeSet<Services>(
   name: string,
   declare: DeclareRoutes<Services>,
-  { supervise }: RouteSetOptions = {},
+  { supervise, yields = false }: RouteSetOptions = {},
 ): RouteSet<Services> {
-  return Object.freeze({ name, declare, supervise: supervise ?? null })
+  return Object.freeze({ name, declare, yields, supervise: supervise ?? null })
 }
 
 /**
@@ -58,6 +62,6 @@ export function mountRouteSets<Services>(
       )
     }
     seen.add(set.name)
-    set.declare(router.within(set.name), services, server)
+    set.declare(router.within(set.name, set), services, server)
   }
 }

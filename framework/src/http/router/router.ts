@@ -36,6 +36,8 @@ export interface GroupOptions {
 /** Shared by the routes of one group. */
 interface Group extends Pick<Route, 'set' | 'errorFormat'> {
   readonly prefix: string
+  /** Whether its routes give way to others for the same requests. */
+  readonly yields: boolean
   readonly middlewares: readonly Middleware[]
 }
 
@@ -59,7 +61,7 @@ export class Router<out Outer = unknown> {
 
   constructor(
     registry: Registry = { routes: [], shapes: new Map(), jsonPrefixes: [], frozen: false },
-    group: Group = { prefix: '', middlewares: [], set: null, errorFormat: null },
+    group: Group = { prefix: '', yields: false, middlewares: [], set: null, errorFormat: null },
   ) {
     this.#registry = registry
     this.#group = group
@@ -195,18 +197,18 @@ export class Router<out Outer = unknown> {
     if (errors === 'json') this.#registry.jsonPrefixes.push(joined)
     declare(
       new Router(this.#registry, {
+        ...this.#group,
         prefix: joined,
         middlewares: [...this.#group.middlewares, ...middlewares],
-        set: this.#group.set,
         errorFormat: errors === 'json' ? ErrorFormats.Problem : this.#group.errorFormat,
       }),
     )
     return this
   }
 
-  /** A router for a route set; its routes carry the name of the set. */
-  within(set: string): Router<Outer> {
-    return new Router(this.#registry, { ...this.#group, set })
+  /** A router for a route set; its routes carry the name of the set, and may give way to others. */
+  within(set: string, { yields = false }: { readonly yields?: boolean } = {}): Router<Outer> {
+    return new Router(this.#registry, { ...this.#group, set, yields })
   }
 
   /** Every route, in the order of declaration. */
@@ -244,6 +246,7 @@ export class Router<out Outer = unknown> {
       const shape = `${route.method} ${shapeOf(form)}`
       const other = shapes.get(shape)
       if (other !== undefined) {
+        if (this.#group.yields) return
         throw new ConfigurationError(
           'E_ROUTE_CONFLICT',
           `${label} can never be reached: ${describe(other)} matches the same requests; remove or change one`,

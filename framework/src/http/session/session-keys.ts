@@ -2,6 +2,8 @@
 export const SessionKeys = {
   /** Path and query a guest asked for before being redirected to sign in. */
   Intended: 'intended',
+  /** Path and query that somebody asked for who has to add a second factor first. */
+  Enrolling: 'enrolling',
   /** Handle of the trusted device that created or revived the session. */
   Device: 'device',
   /** The account whose password was checked and whose second factor is still missing. */

@@ -63,7 +63,7 @@ function contextOf(root: string, env: EnvTexts, more: Partial<CheckContext> = {}
   const source = loadEnvironment({ root, env: { ...ready, ...env } })
   const { server } = readScopes({ server: serverScope }, source)
   const routeSets = ['Home', 'Observability']
-  const defaults = { routeSets, tls: false, now: new Date(), asksDatabase: false }
+  const defaults = { routeSets, migrations: [], tls: false, now: new Date(), asksDatabase: false }
   return { root, source, server, scopes, ...defaults, ...more }
 }
 

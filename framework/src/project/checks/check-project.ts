@@ -64,9 +64,10 @@ export async function checkProject(options: CheckProjectOptions): Promise<NamedF
   const root = resolve(options.root)
   const project = await loadProject(root)
   const server = readSettings(project, source, options)
-  const { routeSets } = project
+  const { routeSets, modules } = project
   const settings = { source, server, scopes: allScopes(project), routeSets, tls: https }
-  const context = { root, ...settings, now: new Date(), asksDatabase }
+  const { migrations } = modules
+  const context = { root, ...settings, migrations, now: new Date(), asksDatabase }
   const { environment } = source
   return runChecks(context, () => project.checks({ server, environment, root }, source))
 }

@@ -1,4 +1,5 @@
 import type { ServerValues } from '../../http/server/server-settings.ts'
+import type { BuiltInMigration } from '../../migrations/migration-file.ts'
 import type { LoadedEnvironment } from '../../settings/env-source.ts'
 import { given } from '../../settings/scope.ts'
 import type { ConfigScope } from '../../settings/scope.ts'
@@ -18,6 +19,8 @@ export interface CheckContext {
   readonly scopes: readonly ConfigScope[]
   /** The names of the route sets in the manifest. */
   readonly routeSets: readonly string[]
+  /** Migrations that modules of the project bring. */
+  readonly migrations: readonly BuiltInMigration[]
   /** Whether the server itself serves TLS. */
   readonly tls: boolean
   readonly now: Date

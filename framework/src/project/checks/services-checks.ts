@@ -12,6 +12,7 @@ import { DEFAULT_SENDER } from '../../mail/address.ts'
 import { MailSecurity } from '../../mail/smtp-options.ts'
 import { mailScope } from '../../mail/mail-settings.ts'
 import { listMigrations } from '../../migrations/migration-file.ts'
+import type { BuiltInMigration } from '../../migrations/migration-file.ts'
 import { pendingMigrations } from '../../migrations/migrator.ts'
 import { redisScope } from '../../redis/redis-settings.ts'
 import { parseRedisUrl, redisLabel } from '../../redis/redis-url.ts'
@@ -54,12 +55,13 @@ function passwordFindings({ dialect, password }: ConnectionSettings): Finding[] 
 
 /** Whether the database has every migration of the project. The only check that opens a connection. */
 export const checkMigrations: Check = async (context) => {
-  const { root, asksDatabase } = context
+  const { root, asksDatabase, migrations } = context
   const given = settingOf(context, databaseScope.variables.url)
   const folder = join(root, 'migrations')
-  if (!asksDatabase || given === undefined || !existsSync(folder)) return []
+  if (!asksDatabase || given === undefined || (migrations.length === 0 && !existsSync(folder)))
+    return []
   try {
-    const pending = await pendingOf(databaseUrlIn(root, given), folder)
+    const pending = await pendingOf(databaseUrlIn(root, given), folder, migrations)
     const [first] = pending
     if (first === undefined) return []
     const count = pending.length === 1 ? 'a migration is' : `${pending.length} migrations are`
@@ -73,15 +75,20 @@ export const checkMigrations: Check = async (context) => {
   }
 }
 
-async function pendingOf(url: string, folder: string): Promise<readonly string[]> {
+async function pendingOf(
+  url: string,
+  folder: string,
+  builtIn: readonly BuiltInMigration[],
+): Promise<readonly string[]> {
   const { file, host } = parseDatabaseUrl(url)
   // Connecting would create the file.
   if (host === '' && (file === null || !existsSync(file))) {
-    return (await listMigrations(folder)).map(({ name }) => name)
+    const needed = await listMigrations(folder, builtIn)
+    return needed.filter((one) => one.builtIn?.isNeeded !== false).map(({ name }) => name)
   }
   const database = await connect(url)
   try {
-    return await pendingMigrations(database, folder)
+    return await pendingMigrations(database, folder, { builtIn })
   } finally {
     await database.close()
   }

@@ -89,7 +89,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const settings = readSettings(project, source, options)
   tightenStorage(root)
   const supervising = supervises(settings.workers)
-  const views = supervising ? null : openViews(root, environment)
+  const views = supervising ? null : openViews(root, environment, project.modules.views)
   const tls = options.https === true ? localTls(root, settings.host) : null
   const { server, logs } = createServer({ root, environment, settings, tls, views })
   exportIncidents(server, { name: project.name, root, source, settings, logs })
@@ -141,11 +141,15 @@ function tightenStorage(root: string): void {
   tighten(storage, privateFolder)
 }
 
-function openViews(root: string, environment: Environments): Views | null {
+function openViews(
+  root: string,
+  environment: Environments,
+  fallbacks: readonly string[],
+): Views | null {
   const folder = join(root, 'views')
-  if (!existsSync(folder)) return null
+  if (fallbacks.length === 0 && !existsSync(folder)) return null
   const reload = environment === Environments.Development
-  const views = new Views(folder, { reload })
+  const views = new Views(folder, { reload, fallbacks })
   // In development a view may be broken while it is edited; otherwise find errors before visitors do.
   if (!reload) views.check()
   return views

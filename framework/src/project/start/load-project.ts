@@ -6,6 +6,11 @@ import type { Project } from '../project.ts'
 
 const names = ['project.ts', 'project.js']
 
+/** Whether a folder has a project. */
+export function hasProject(root: string): boolean {
+  return names.some((name) => existsSync(join(resolve(root), name)))
+}
+
 /**
  * Imports the project of a folder: the default export of its `project.ts` or `project.js`.
  * @throws ConfigurationError if there is none, or it was not created by defineProject().

@@ -1,0 +1,506 @@
+import { AuthEvents } from '../auth-events.ts'
+import type { AuthEventPayload } from '../auth-events.ts'
+import type { DeleteStep } from '../changes/account-deletion.ts'
+import type { ChangedEmail, RequestedEmail } from '../changes/email-change.ts'
+import { normalEmail } from '../email-address.ts'
+import type { Identity } from '../identity.ts'
+import type { AccountsContext, AccountStores, AccountUnits } from './account-services.ts'
+import { describeAgent } from './describe-agent.ts'
+import { listWaysIn } from './ways-in.ts'
+import type { MailSignInRequest } from '../sign-in/mail-sign-in.ts'
+import { Purposes } from '../tokens/token.ts'
+import type { Token } from '../tokens/token.ts'
+import type { Database } from '../../database/surface.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
+import { Emitter } from '../../events/emitter.ts'
+import { AfterResponse } from '../../http/request/after-response.ts'
+import type { Request } from '../../http/request/request.ts'
+import { GatheredMails } from '../../mail/gathered-mails.ts'
+import type { GatheredMail } from '../../mail/gathered-mails.ts'
+import type { DeliverOptions, Mailer } from '../../mail/mailer.ts'
+import { Message } from '../../mail/message.ts'
+import type { Queue } from '../../queue/queue.ts'
+import { applicationKey } from '../../settings/application-key.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A request for a link to choose a new password. */
+interface Recovery {
+  /** As typed. */
+  readonly email: string
+  /** Where the request came from. */
+  readonly place: string
+}
+
+/** A request for a mail with a code: to sign in with, or to prove an address. */
+interface SignInMail extends MailSignInRequest {
+  /** Where the request came from. */
+  readonly place: string
+  /** Whether somebody who is signed in proves the address. */
+  readonly proves?: boolean
+}
+
+/** What a notice says; `place` and `action` also if it comes with others. */
+interface NoticeData {
+  /** Where it came from. */
+  readonly place: string
+  /** A link with which the owner can undo it. */
+  readonly action?: { readonly label: string; readonly link: string }
+  readonly [name: string]: unknown
+}
+
+/**
+ * The mails about accounts. They are sent after the response, so visitors do not wait for a mail server
+ * and the response time does not reveal whether an account exists.
+ *
+ * Anybody can register the address of somebody else. So an unverified address gets only what its owner may
+ * have asked for, a few a day, see `accountLimits`. A verified owner hears of everything: notices above a
+ * limit are gathered and told in one mail, a few minutes later.
+ */
+export class AccountMails {
+  /** Notices that wait. */
+  readonly gathered: GatheredMails
+  readonly #mailer: Mailer
+  readonly #queue: Queue | null
+  readonly #database: Database
+  readonly #accounts: AccountUnits
+  readonly #context: AccountsContext
+  readonly #title: string
+  readonly #afterResponse = new AfterResponse()
+  readonly #closing = new AbortController()
+  readonly #stops: readonly (() => void)[]
+
+  /** With a queue, also the accounts are looked up by its worker. */
+  constructor(
+    { database, mailer, mails, site }: AccountStores,
+    accounts: AccountUnits,
+    context: AccountsContext,
+  ) {
+    this.gathered = new GatheredMails(database, {
+      mailer,
+      key: applicationKey(context.configs.key, context),
+      combine: (notices) => this.#combine(notices),
+    })
+    this.#mailer = mailer
+    this.#queue = context.configs.mail.queue ? mails : null
+    this.#database = database
+    this.#accounts = accounts
+    this.#context = context
+    this.#title = site.title
+    const on = Emitter.Instance
+    this.#stops = [
+      on.listen(AuthEvents.Theft, (payload) => this.#warn(payload, signedOut)),
+      on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
+      on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
+      ...(accounts.activity === null
+        ? []
+        : [
+            on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)),
+            on.listen(AuthEvents.FactorAsked, (payload) => this.#awaitFactor(payload)),
+          ]),
+      on.listen(AuthEvents.FactorAdded, (payload) =>
+        this.#warn(payload, warningOf(added, payload)),
+      ),
+      on.listen(AuthEvents.FactorRemoved, (payload) =>
+        this.#warn(payload, warningOf(removed, payload)),
+      ),
+      on.listen(AuthEvents.PasswordRemoved, (payload) => this.#offerPassword(payload)),
+      // Owners know what they have ended themselves.
+      on.listen(AuthEvents.Ended, (payload) => {
+        if (payload.actor === 'operator') this.#warn(payload, ended)
+      }),
+      on.listen(AuthEvents.RecoveryUsed, (payload) => this.#warn(payload, recoveryUsed)),
+      on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),
+      on.listen(AuthEvents.PasskeyCopied, (payload) => this.#warn(payload, passkeyCopied)),
+      on.listen(AuthEvents.IdentityLinked, (payload) => this.#warn(payload, identityLinked)),
+      on.listen(AuthEvents.IdentityUnlinked, (payload) => this.#warn(payload, identityUnlinked)),
+      on.listen(AuthEvents.TokenCreated, (payload) => this.#warn(payload, tokenCreated)),
+      on.listen(AuthEvents.ExportReady, (payload) => this.#warn(payload, exportReady)),
+    ]
+  }
+
+  /** Sends the link that verifies an e-mail address. */
+  verify(request: Request, { id, email }: Pick<Identity, 'id' | 'email'>): void {
+    const { verificationTtl } = this.#context.configs.auth
+    this.#afterResponse.add(request, async () => {
+      const token = await this.#accounts.tokens.mint(id, Purposes.Verification, verificationTtl)
+      await this.#send(email, 'Verify your e-mail', 'mails/verify', {
+        link: this.#link(`/verify/${token.path}`),
+        lifetime: formatDuration(verificationTtl),
+      })
+    })
+  }
+
+  /** Sends the link that sets a new password, if there is such an account. */
+  async recover(request: Request, email: string): Promise<void> {
+    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
+    const recovery: Recovery = { email, place }
+    await this.#prepare(request, { recovery }, () => this.#recover(recovery))
+  }
+
+  /**
+   * Sends the link that changes the e-mail of an account to its new address. If that belongs to somebody
+   * else, they are told instead: whoever asked learns nothing.
+   */
+  changeEmail(request: Request, { token, email, isTaken }: RequestedEmail): void {
+    const place = placeOf(originOf(request))
+    const at = Math.floor(this.#context.clock())
+    const lifetime = formatDuration(Math.ceil((token.expires - at) / 60) * 60)
+    const [subject, view, path] = isTaken
+      ? ['Your e-mail address was entered', 'mails/email-taken', '/login']
+      : ['Confirm your new e-mail', 'mails/email-change', `/account/email/${token.path}`]
+    this.#afterResponse.add(request, () =>
+      this.#send(email, subject, view, { link: this.#link(path), lifetime, at, place }),
+    )
+  }
+
+  /** Tells a verified former address of an account that it was replaced, with the link that restores it. */
+  emailChanged(request: Request, { former, undo }: ChangedEmail): void {
+    if (undo === null) return
+    const data = {
+      link: this.#link(`/email/undo/${undo.path}`),
+      at: Math.floor(this.#context.clock()),
+      place: placeOf(originOf(request)),
+    }
+    this.#afterResponse.add(request, () =>
+      this.#send(former, 'Your e-mail address was changed', 'mails/email-changed', data),
+    )
+  }
+
+  /** Says when an account will be deleted, with the link that keeps it. */
+  deletion(request: Request, user: string, token: Token): void {
+    const link = this.#link(`/account/keep/${token.path}`)
+    const place = placeOf(originOf(request))
+    const action = { label: 'Keep my account', link }
+    const data = { link, at: token.expires, place, action }
+    this.#afterResponse.add(request, () =>
+      this.#notify(user, 'Your account will be deleted', 'mails/deletion', () => data),
+    )
+  }
+
+  /** Says that an account was deleted: with its rows or not at all, and once. */
+  readonly deleted: DeleteStep = async (transaction, user) => {
+    const identity = await this.#accounts.users.within(transaction).find(user)
+    if (identity?.verified !== true) return
+    const subject = 'Your account was deleted'
+    const data = { at: Math.floor(this.#context.clock()) }
+    const mail = this.#mail(identity.email, subject, 'mails/deleted', data)
+    await this.gathered.within(transaction).add(mail, { delay: 0 })
+  }
+
+  /** Sends a code, and if it is to sign in with also a link, if there is such an account. */
+  async signIn(
+    request: Request,
+    asked: MailSignInRequest,
+    { proves = false }: { readonly proves?: boolean } = {},
+  ): Promise<void> {
+    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
+    const signIn: SignInMail = { ...asked, place, proves }
+    await this.#prepare(request, { signIn }, () => this.#signIn(signIn))
+  }
+
+  /** The handler of the mail queue. */
+  readonly work = (job: { readonly payload: unknown }): Promise<void> => {
+    const { payload } = job
+    if (holdsRecovery(payload)) return this.#recover(payload.recovery)
+    if (holdsSignIn(payload)) return this.#signIn(payload.signIn)
+    return this.#mailer.work(job)
+  }
+
+  /** Waits for mails that are being sent. */
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop()
+    this.#closing.abort()
+    await this.#afterResponse.close()
+    await this.gathered.close()
+  }
+
+  // Even the lookup runs after the response, whose timing would otherwise reveal whether the account exists.
+  // What fails before it fails for every address: while the database is away no mail is promised.
+  async #prepare(request: Request, job: object, work: () => Promise<void>): Promise<void> {
+    if (this.#queue !== null) return void (await this.#queue.push(job))
+    await this.#database.ping()
+    this.#afterResponse.add(request, work)
+  }
+
+  // An unknown address takes the same steps for nobody. Otherwise the next response, the load or a queue
+  // that a link makes longer would tell a stranger who has an account.
+  async #recover({ email, place }: Recovery): Promise<void> {
+    const { users, tokens } = this.#accounts
+    const { recoveryTtl } = this.#context.configs.auth
+    const identity = await users.fetch(email)
+    const token =
+      identity === null
+        ? await tokens.mintDecoy(Purposes.Recovery, recoveryTtl)
+        : await tokens.mint(identity.id, Purposes.Recovery, recoveryTtl)
+    const link = this.#link(`/reset/${token.path}`)
+    const data = { link, lifetime: formatDuration(recoveryTtl), place }
+    // To the stored address: the typed one may only look the same.
+    const to = identity?.email ?? email
+    const options = { dryRun: !(await this.#mayMail(to, identity)) }
+    await this.#send(to, 'Reset your password', 'mails/reset', data, options)
+  }
+
+  // The same holds here.
+  async #signIn({ place, proves = false, ...asked }: SignInMail): Promise<void> {
+    const { users, mailSignIn } = this.#accounts
+    const identity = await users.fetch(asked.email)
+    const { code, path } = await mailSignIn.challenge(asked, identity)
+    const link = this.#link(proves ? '/forgot' : `/login/mail/${path}`)
+    const data = { code, link, lifetime: formatDuration(mailSignIn.ttl), place }
+    const [subject, view] = proves
+      ? ['Your confirmation code', 'mails/mailbox-code']
+      : ['Your sign-in code', 'mails/sign-in']
+    const to = identity?.email ?? asked.email
+    const options = { dryRun: !(await this.#mayMail(to, identity)) }
+    await this.#send(to, subject, view, data, options)
+  }
+
+  // With a link that works at once: the form that requests one is for guests.
+  #offerPassword({ user, at, ...origin }: AuthEventPayload): void {
+    if (user === null) return
+    const { users, tokens } = this.#accounts
+    const { recoveryTtl } = this.#context.configs.auth
+    this.#afterResponse.start(async () => {
+      const identity = await users.find(user)
+      if (identity === null) return
+      const { path } = await tokens.mint(user, Purposes.Recovery, recoveryTtl)
+      const data = { at, place: placeOf(origin), lifetime: formatDuration(recoveryTtl) }
+      await this.#send(identity.email, 'Please choose a new password', 'mails/password-removed', {
+        ...data,
+        link: this.#link(`/reset/${path}`),
+      })
+    })
+  }
+
+  // Somebody has come as far as the second step. The owner does so too, and is told only if the step is not
+  // taken within some time, or before the server closes.
+  #awaitFactor(payload: AuthEventPayload): void {
+    const { user, request } = payload
+    if (user === null) return
+    this.#afterResponse.start(async () => {
+      const options = { ref: false, signal: this.#closing.signal }
+      await sleep(factorWait * 1000, undefined, options).catch(() => {})
+      const { activity } = this.#accounts
+      const { rows } = (await activity?.list(user, { limit: 100 })) ?? { rows: [] }
+      const asked = rows.findIndex((row) => row.event === 'factor_asked' && row.request === request)
+      const isTaken = rows.slice(0, Math.max(asked, 0)).some(({ event, agent, network }) => {
+        return event === 'login' && agent === rows[asked]?.agent && network === rows[asked]?.network
+      })
+      if (!isTaken) this.#warn(payload, factorAsked)
+    })
+  }
+
+  #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
+    if (user === null) return
+    const { subject, view, page = '/forgot' } = warning
+    const data = { at, place: placeOf(origin), subject, link: this.#link(page), isUndo: false }
+    this.#afterResponse.start(() =>
+      this.#notify(user, subject, view, async () => {
+        return { ...data, ...(await this.#undo({ user, ...origin }, warning)) }
+      }),
+    )
+  }
+
+  // Instead of the page, the link that takes back what the mail is about.
+  async #undo(
+    { user, method, subject = '' }: Pick<AuthEventPayload, 'method' | 'subject'> & { user: string },
+    { undoes }: Warning,
+  ): Promise<object> {
+    if (undoes === undefined) return {}
+    const kind = undoes === 'factor' ? (method ?? '') : undoes
+    const { path } = await this.#accounts.accountUndo.link(user, kind, subject)
+    const link = this.#link(`/account/undo/${path}`)
+    const undo = { link, isUndo: true, action: { label: 'This was not me', link } }
+    if (kind !== 'all') return undo
+    return { ...undo, ways: await listWaysIn(this.#accounts, user, { now: this.#context.clock() }) }
+  }
+
+  // Whoever can cause notices must not use up the limit and then do what the owner should hear of.
+  // What it says is put together only for those who get it: a link takes a row.
+  async #notify(
+    user: string,
+    subject: string,
+    view: string,
+    compose: () => NoticeData | Promise<NoticeData>,
+  ): Promise<void> {
+    const { users, limits } = this.#accounts
+    const identity = await users.find(user)
+    if (identity?.verified !== true) return
+    const { email } = identity
+    const data = await compose()
+    try {
+      if (!(await limits.notices.trySpend(`${view} ${email}`))) {
+        const told = { ...data, happened: Math.floor(this.#context.clock()) }
+        await this.gathered.add(this.#mail(email, subject, view, told))
+        return
+      }
+    } catch (error) {
+      // Rather one mail too many than one too few.
+      Throwables.notify(error)
+    }
+    await this.#send(email, subject, view, data)
+  }
+
+  #combine(mails: readonly [GatheredMail, ...GatheredMail[]]): GatheredMail {
+    const [{ to }] = mails
+    const notices = mails.map(({ subject, data }) => ({ subject, ...data }))
+    const subject = `${mails.length} more things happened on your account`
+    const hasActivity = this.#accounts.activity !== null
+    const link = this.#link('/forgot')
+    return this.#mail(to, subject, 'mails/gathered', { notices, link, hasActivity })
+  }
+
+  // The same work for unknown addresses, whose mails are not sent either.
+  async #mayMail(email: string, identity: Identity | null): Promise<boolean> {
+    const isFew = await this.#accounts.limits.unverifiedMails.trySpend(normalEmail(email) ?? email)
+    return identity !== null && (identity.verified || isFew)
+  }
+
+  async #send(
+    to: string,
+    subject: string,
+    view: string,
+    data: object,
+    options: DeliverOptions = {},
+  ): Promise<void> {
+    await this.#mailer.deliver(new Message({ ...this.#mail(to, subject, view, data) }), options)
+  }
+
+  #mail(to: string, subject: string, view: string, data: object): GatheredMail {
+    const site = { title: this.#title }
+    return { to, subject, view, data: { site, home: this.#link('/'), ...data } }
+  }
+
+  // Never built from the Host header, which an attacker who requests the mail could choose.
+  #link(path: string): string {
+    return new URL(path, this.#context.server.url).href
+  }
+}
+
+function originOf(request: Request): Pick<AuthEventPayload, 'peer' | 'agent'> {
+  return { peer: request.peer, agent: request.header('user-agent') ?? '' }
+}
+
+/** Describes where a request came from, for example `Firefox on Linux, 203.0.113.9`. */
+function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
+  // Done with a command, on request of the owner.
+  if (peer === '' && agent === '') return 'our support'
+  const { kind, name } = describeAgent(agent)
+  const program = kind === 'program' ? 'a program' : name
+  return [program, peer].filter((part) => part !== '').join(', ')
+}
+
+function holdsRecovery(payload: unknown): payload is { readonly recovery: Recovery } {
+  // The queue encrypts and authenticates its jobs: what has this member was pushed above.
+  return typeof payload === 'object' && payload !== null && 'recovery' in payload
+}
+
+/** The warning for a factor, or that for all others. */
+function warningOf(
+  warnings: ReadonlyMap<string | null, Warning>,
+  { method = null }: AuthEventPayload,
+): Warning {
+  return warnings.get(method) ?? warnings.get(null) ?? changed
+}
+
+function holdsSignIn(payload: unknown): payload is { readonly signIn: SignInMail } {
+  return typeof payload === 'object' && payload !== null && 'signIn' in payload
+}
+
+interface Warning {
+  readonly subject: string
+  readonly view: string
+  /** Path of the page it links to; without one, that of the form for a new password. */
+  readonly page?: string
+  /** What its link takes back instead, see `AccountUndo`; `factor` for the one that was added. */
+  readonly undoes?: 'factor' | 'identity' | 'token' | 'all'
+}
+
+const signedOut: Warning = {
+  subject: 'We signed out all your devices',
+  view: 'mails/signed-out',
+}
+const changed: Warning = {
+  subject: 'Your password was changed',
+  view: 'mails/password-changed',
+  undoes: 'all',
+}
+/** Seconds for which the second step may take, before the owner hears of it. */
+const factorWait = 120
+const newDevice: Warning = { subject: 'New sign-in to your account', view: 'mails/new-device' }
+const factorAsked: Warning = { subject: 'Someone tried to sign in', view: 'mails/factor-asked' }
+const factorAdded: Warning = {
+  subject: 'A second step was added to your sign-in',
+  view: 'mails/factor-changed',
+  undoes: 'factor',
+}
+const factorRemoved: Warning = {
+  subject: 'A second step was removed from your sign-in',
+  view: 'mails/factor-changed',
+}
+const passkeyAdded: Warning = {
+  subject: 'A passkey was added to your account',
+  view: 'mails/passkey-changed',
+  undoes: 'factor',
+}
+const passkeyRemoved: Warning = {
+  subject: 'A passkey was removed from your account',
+  view: 'mails/passkey-changed',
+  page: '/account/passkeys',
+}
+const passkeyCopied: Warning = {
+  subject: 'We refused one of your passkeys',
+  view: 'mails/passkey-copied',
+  page: '/account/passkeys',
+}
+/** What is said about a factor that was added, or removed, by its name. */
+const added: ReadonlyMap<string | null, Warning> = new Map([
+  [null, factorAdded],
+  ['passkey', passkeyAdded],
+])
+const removed: ReadonlyMap<string | null, Warning> = new Map([
+  [null, factorRemoved],
+  ['passkey', passkeyRemoved],
+])
+const ended: Warning = { subject: 'Our support signed you out everywhere', view: 'mails/ended' }
+const recoveryUsed: Warning = {
+  subject: 'A recovery code was used for your account',
+  view: 'mails/recovery-codes',
+}
+const codesRenewed: Warning = {
+  subject: 'Your account has new recovery codes',
+  view: 'mails/recovery-codes',
+}
+const identityLinked: Warning = {
+  subject: 'Your account was connected with another site',
+  view: 'mails/identity-changed',
+  undoes: 'identity',
+}
+const identityUnlinked: Warning = {
+  subject: 'Your account was disconnected from another site',
+  view: 'mails/identity-changed',
+  page: '/account/sign-ins',
+}
+const tokenCreated: Warning = {
+  subject: 'A new API token was created',
+  view: 'mails/token-created',
+  undoes: 'token',
+}
+const exportReady: Warning = {
+  subject: 'Your data is ready to download',
+  view: 'mails/export-ready',
+  page: '/account/export',
+}
+
+const units: readonly (readonly [seconds: number, name: string])[] = [
+  [3600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+]
+
+/** Formats seconds in the largest unit that divides them evenly: `24 hours`, `90 seconds`. */
+function formatDuration(seconds: number): string {
+  const [size, name] = units.find(([unit]) => seconds % unit === 0) ?? [1, 'second']
+  const count = seconds / size
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}

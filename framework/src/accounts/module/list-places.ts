@@ -1,0 +1,65 @@
+import type { Device } from '../devices/trust.ts'
+import { describeAgent } from './describe-agent.ts'
+import type { DescribedAgent } from './describe-agent.ts'
+import type { SessionSummary } from '../../http/session/sessions.ts'
+
+/** A browser that is signed in, or can sign in again without a password. Times are epoch seconds. */
+export interface Place extends DescribedAgent {
+  readonly peer: string
+  readonly used: number
+  /** Whether it is the browser of this request. */
+  readonly current: boolean
+  /** Whether it can sign in again without a password, until `expires`. */
+  readonly remembered: boolean
+  readonly expires: number | null
+  /** Path of the form that signs it out. */
+  readonly action: string
+}
+
+/** The sessions and devices of an account. */
+export interface Access {
+  /** Most recently used first, as `sessions.list` returns them. */
+  readonly sessions: readonly SessionSummary[]
+  readonly devices: readonly Device[]
+  /** Handle of this browser's device; its session may be too new to be listed. */
+  readonly own: unknown
+}
+
+/**
+ * Lists each place where an account is signed in once: a remembered device together with its sessions,
+ * or a session without a device. This browser comes first, then the most recently used.
+ */
+export function listPlaces({ sessions, devices, own }: Access): Place[] {
+  const remembered = devices.map((device) => {
+    const live = sessions.filter((session) => session.device === device.handle)
+    const [last = device] = live
+    return placeOf(last.used > device.used ? last : device, {
+      current: device.handle === own || live.some(({ current }) => current),
+      expires: device.expires,
+      // Ending only the session would let a remembered browser sign in again.
+      revoke: `/devices/${device.handle}/revoke`,
+    })
+  })
+  const handles = new Set<string | null>(devices.map(({ handle }) => handle))
+  const others = sessions
+    .filter(({ device }) => !handles.has(device))
+    .map((session) =>
+      placeOf(session, {
+        current: session.current,
+        expires: null,
+        revoke: `/sessions/${session.handle}/revoke`,
+      }),
+    )
+  return [...remembered, ...others].toSorted(
+    (one, other) => Number(other.current) - Number(one.current) || other.used - one.used,
+  )
+}
+
+function placeOf(
+  { agent, peer, used }: Pick<Device, 'agent' | 'peer' | 'used'>,
+  { current, expires, revoke }: { current: boolean; expires: number | null; revoke: string },
+): Place {
+  const action = current ? '/logout' : revoke
+  const remembered = expires !== null
+  return { ...describeAgent(agent), peer, used, current, remembered, expires, action }
+}

@@ -1,0 +1,80 @@
+import { join, resolve } from 'node:path'
+import { builtInViews } from '../../accounts/module/accounts-module.ts'
+import { nearNames } from '../../base/templates/near-names.ts'
+import { ExitStatus } from '../../base/terminal/terminal.ts'
+import type { Terminal } from '../../base/terminal/terminal.ts'
+import { packageFolder } from '../package-folder.ts'
+import { copiesOf, eject, ejectablesIn } from './ejected-files.ts'
+import type { Ejectable } from './ejected-files.ts'
+
+/** Options of `framework eject`. */
+export interface EjectFlags {
+  readonly project: string
+  readonly status?: boolean
+  readonly force?: boolean
+}
+
+/** Copies views, mails or all of accounts into a project, or tells which copies are older than the package's. */
+export function ejectCommand(
+  name: string | undefined,
+  { project, status = false, force = false }: EjectFlags,
+  terminal: Terminal,
+): ExitStatus {
+  const root = resolve(project)
+  if (status) return printStatus(root, terminal)
+  const files = name === undefined ? [] : filesOf(name)
+  if (files.length === 0) {
+    terminal.err(`${terminal.errorPaint.red('error')} ${unknownName(name)}\n`)
+    return ExitStatus.UsageError
+  }
+  eject(root, files, force)
+  for (const { path } of files) terminal.out(`${path}\n`)
+  if (name === 'accounts') terminal.out(ownAccounts)
+  return ExitStatus.Ok
+}
+
+const ownAccounts = `
+The accounts are yours now: import { accounts } from './accounts/accounts-module.ts' instead of 'framework/accounts'.
+Updates of the framework no longer change them; \`npx framework eject --status\` tells what they would.
+`
+
+const views = (): readonly Ejectable[] => ejectablesIn(builtInViews, 'views')
+
+/** The code of accounts, with imports of the package's public names. */
+const sources = (): readonly Ejectable[] =>
+  ejectablesIn(join(packageFolder, 'scaffold', 'accounts'), 'accounts')
+
+/** `accounts/login` is one view, `mails/verify` its text too, `accounts` everything. */
+function filesOf(name: string): readonly Ejectable[] {
+  if (name === 'accounts') return [...sources(), ...views()]
+  return views().filter(({ path }) => nameOf(path) === name)
+}
+
+function nameOf(path: string): string {
+  return path.replace(/^views\//, '').replace(/(?:\.text)?\.template\.html$/, '')
+}
+
+function unknownName(name: string | undefined): string {
+  const names = [...new Set(views().map(({ path }) => nameOf(path)))]
+  const hint =
+    'say what: `framework eject accounts/login`, `mails/verify`, or `accounts` for everything'
+  if (name === undefined) return hint
+  const near = nearNames(name, names).map((known) => `"${known}"`)
+  return near.length === 0
+    ? `the framework has no view "${name}"; ${hint}`
+    : `the framework has no view "${name}"; did you mean ${near.join(', ')}?`
+}
+
+function printStatus(root: string, { out, paint }: Terminal): ExitStatus {
+  const copies = copiesOf(root, [...views(), ...sources()])
+  if (copies.length === 0) out('there are no copies\n')
+  for (const { path, state, changes } of copies) {
+    out(`${state === 'current' ? paint.green(state) : paint.yellow(state)}  ${path}\n`)
+    for (const line of changes) {
+      out(
+        `    ${line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line}\n`,
+      )
+    }
+  }
+  return copies.some(({ state }) => state !== 'current') ? ExitStatus.UserError : ExitStatus.Ok
+}

@@ -1,0 +1,115 @@
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ConfigurationError } from '../../base/errors.ts'
+
+/** Files of the package that a project may have copies of, by their paths there. */
+export interface Ejectable {
+  /** The path in a project: `views/accounts/login.template.html`. */
+  readonly path: string
+  readonly text: string
+}
+
+/** A copy in a project, compared with the package. */
+export interface Copy {
+  readonly path: string
+  /** `older`: the package's has changed since it was copied; `gone`: the package has none any more. */
+  readonly state: 'current' | 'older' | 'gone'
+  /** What has changed in the package's since, as lines with `+`, `-` or a space before them. */
+  readonly changes: readonly string[]
+}
+
+/** The texts of the package as they were copied, by path: what has changed since can be shown. */
+const record = 'ejected.json'
+
+/** Everything in a folder of the package, to be copied into a folder of the project. */
+export function ejectablesIn(folder: string, into: string): readonly Ejectable[] {
+  return globSync('**/*', { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+    .map((file) => ({
+      path: join(into, file.slice(folder.length + 1)),
+      text: readFileSync(file, 'utf8'),
+    }))
+}
+
+/**
+ * Copies files into a project, and notes what they were copied from.
+ * @throws ConfigurationError if the project has one of them already, unless forced; then nothing is copied.
+ */
+export function eject(root: string, files: readonly Ejectable[], force: boolean): void {
+  const taken = files.find(({ path }) => existsSync(join(root, path)))
+  if (taken !== undefined && !force) {
+    throw new ConfigurationError(
+      'E_EJECT',
+      `${taken.path} is in the project already; move it away, or replace it with --force`,
+    )
+  }
+  const copied = readRecord(root)
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+    copied.set(path, text)
+  }
+  const sorted = [...copied].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  writeFileSync(join(root, record), `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+}
+
+/** The copies of a project that still exist, compared with the package. */
+export function copiesOf(root: string, files: readonly Ejectable[]): readonly Copy[] {
+  const now = new Map(files.map(({ path, text }) => [path, text]))
+  const kept = [...readRecord(root)].filter(([path]) => existsSync(join(root, path)))
+  return kept.map(([path, original]) => {
+    const text = now.get(path)
+    if (text === undefined) return { path, state: 'gone', changes: [] }
+    if (text === original) return { path, state: 'current', changes: [] }
+    return { path, state: 'older', changes: changedLines(original, text) }
+  })
+}
+
+function readRecord(root: string): Map<string, string> {
+  const file = join(root, record)
+  if (!existsSync(file)) return new Map()
+  const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (typeof read !== 'object' || read === null) return new Map()
+  return new Map(Object.entries(read).map(([path, text]) => [path, String(text)]))
+}
+
+/** The lines that were removed and added, each with two lines around it. */
+export function changedLines(before: string, after: string): readonly string[] {
+  const steps = lineSteps(before.split('\n'), after.split('\n'))
+  const isNear = (at: number): boolean =>
+    steps.slice(Math.max(0, at - 2), at + 3).some((step) => !step.startsWith(' '))
+  return steps.filter((_step, at) => isNear(at))
+}
+
+// The longest common lines, by the table of all pairs: views have a hundred lines.
+function lineSteps(before: readonly string[], after: readonly string[]): readonly string[] {
+  const width = after.length + 1
+  const common = new Uint32Array((before.length + 1) * width)
+  const at = (one: number, other: number): number => common[one * width + other] ?? 0
+  for (let one = before.length - 1; one >= 0; one -= 1) {
+    for (let other = after.length - 1; other >= 0; other -= 1) {
+      common[one * width + other] =
+        before[one] === after[other]
+          ? at(one + 1, other + 1) + 1
+          : Math.max(at(one + 1, other), at(one, other + 1))
+    }
+  }
+  const steps: string[] = []
+  let [one, other] = [0, 0]
+  while (one < before.length || other < after.length) {
+    if (one < before.length && before[one] === after[other]) {
+      steps.push(` ${before[one]}`)
+      one += 1
+      other += 1
+    } else if (one < before.length && at(one + 1, other) >= at(one, other + 1)) {
+      steps.push(`-${before[one]}`)
+      one += 1
+    } else {
+      steps.push(`+${after[other] ?? ''}`)
+      other += 1
+    }
+  }
+  return steps
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { starters } from '../../src/console/new/choices.ts'
+import { runCommand } from '../support/command.ts'
+import {
+  assertReadable,
+  assertSettings,
+  assertStarts,
+  assertTypesOfAll,
+} from './new-project-checks.ts'
+import { Workshop } from './new-project-workshop.ts'
+
+const workshop = new Workshop()
+before(() => workshop.prepare(), { timeout: 400_000 })
+after(() => workshop.remove())
+
+/** Folders of projects for the compiler, and what they are. */
+const unchecked = new Map<string, string>()
+
+for (const [name, starter] of Object.entries(starters)) {
+  test(`a project from the starter ${name} says its settings, starts and passes its tests`, async (t) => {
+    const app = workshop.assemble({ starter })
+    assertReadable(app)
+    await assertSettings(t, app, workshop.program)
+    await assertStarts(t, app, workshop.program)
+    unchecked.set(app, name)
+  })
+}
+
+// One compiler for all of them: the declarations of the packages, which are the same, take most of its time.
+test('each of these projects type-checks and uses all that it declares', async (t) => {
+  assert.equal(unchecked.size, Object.keys(starters).length)
+  await assertTypesOfAll(t, workshop.folder, unchecked)
+})
+
+test('the starter auth is small enough to be read in an hour', () => {
+  const app = workshop.assemble({ starter: starters['auth'] ?? assert.fail() })
+  const files = globSync(['**/*', '**/.*', '**/.*/**/*'], { cwd: app, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const lines = files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length, 0)
+  assert.ok(files.length <= 45, `${files.length} files`)
+  assert.ok(lines <= 1_800, `${lines} lines`)
+})
+
+test('a minimal project is one route, one view and one test', () => {
+  const app = workshop.assemble({ starter: starters['minimal'] ?? assert.fail() })
+  const own = globSync('*/**/*', { cwd: app })
+  assert.deepEqual(own.toSorted(), [
+    'routes/home.ts',
+    'tests/home.test.ts',
+    'views/home.template.html',
+  ])
+})
+
+test('unknown starters and databases, and a database where there is none, are errors', async (t) => {
+  const { program, folder: cwd } = workshop
+  for (const [flags, status, message] of [
+    [['--starter', 'wings'], 2, /Allowed choices are auth, minimal, full/],
+    [['--database', 'oracle'], 2, /Allowed choices are sqlite, postgres, mariadb/],
+    [['--starter', 'minimal', '--database', 'postgres'], 1, /a minimal project has no database/],
+  ] as const) {
+    const refused = await runCommand(t, ['new', 'never', ...flags], { cwd, program })
+    assert.equal(refused.status, status)
+    assert.match(refused.stderr, message)
+    assert.ok(!existsSync(join(cwd, 'never')))
+  }
+})

@@ -1,0 +1,13 @@
+import type { Boot } from 'framework'
+import { openStores } from 'framework/stores'
+import { accounts } from './accounts.ts'
+import type { Configs } from './configs/manifest.ts'
+
+/** Builds what routes use, once per worker. Services with a `close()` method are closed at shutdown. */
+export async function services(boot: Boot<Configs>) {
+  const stores = await openStores(boot)
+  const site = { title: boot.configs.app.title, environment: boot.environment }
+  return { ...stores, site, accounts: await accounts.open(boot, { ...stores, site }) }
+}
+
+export type Services = Awaited<ReturnType<typeof services>>
