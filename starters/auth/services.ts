@@ -7,7 +7,11 @@ import type { Configs } from './configs/manifest.ts'
 export async function services(boot: Boot<Configs>) {
   const stores = await openStores(boot)
   const site = { title: boot.configs.app.title, environment: boot.environment }
-  return { ...stores, site, accounts: await accounts.open(boot, { ...stores, site }) }
+  return {
+    ...stores,
+    site,
+    accounts: await accounts.open(boot, { ...stores, site }),
+  }
 }
 
 export type Services = Awaited<ReturnType<typeof services>>

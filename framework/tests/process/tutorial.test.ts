@@ -22,14 +22,14 @@ import type { GuideStep } from './guide-steps.ts'
 import { shows } from './newcomer.ts'
 import { tsc, Workshop } from './new-project-workshop.ts'
 
-const maxLines = 450
+const maxLines = 448
 const page = join(import.meta.dirname, '..', '..', '..', 'docs', 'tutorial.md')
 const steps = guideSteps(readFileSync(page, 'utf8'))
 const shell = promisify(execFile)
 const workshop = new Workshop()
 const browser = testBrowser()
-/** The seeded account, under the name that it has in a new project. */
-const account = { email: 'app@example.com', password: 'let me see it all' }
+/** The seeded account of a new project. */
+const account = { email: 'member@example.com', password: 'let me see it all' }
 const token = /fw_[0-9a-f]{16}_[0-9a-f]{72}/
 
 // Once for all tests: the project, with every step of the page applied, and its server.
@@ -40,7 +40,7 @@ for (const step of steps) {
   if (step.kind !== 'commands') applyStep(app, step)
   else await make(step.commands)
 }
-const started = commandOf('npx framework serve --workers 2 --environment development')
+const started = commandOf('npx framework serve --workers 2')
 const env = { PORT: String(await freePort()) }
 const { program } = workshop
 const server = new RunningCommand({ after }, started, { cwd: app, program, env })
@@ -262,7 +262,7 @@ async function asWritten(value: string): Promise<void> {
 }
 
 async function mailed(t: TestContext): Promise<void> {
-  await framework(t, 'npx framework schedule run monthly-mail --environment development')
+  await framework(t, 'npx framework schedule run monthly-mail')
   const folder = join(app, 'storage', 'mails')
   const files = readdirSync(folder).filter((name) => name.endsWith('.eml'))
   const mails = await Promise.all(files.map((name) => readMail(readFileSync(join(folder, name)))))

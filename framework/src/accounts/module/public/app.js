@@ -162,7 +162,7 @@ function icon(name) {
   picture.setAttribute('viewBox', '0 0 24 24')
   picture.setAttribute('aria-hidden', 'true')
   const use = document.createElementNS(namespace, 'use')
-  use.setAttribute('href', `/icons.svg#${name}`)
+  use.setAttribute('href', new URL(`icons.svg#${name}`, import.meta.url).href)
   picture.append(use)
   return picture
 }
