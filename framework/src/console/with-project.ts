@@ -89,7 +89,7 @@ export async function withDatabase<T>(
 /** Those that the modules of a project bring; a folder need not have a project. */
 async function migrationsOfModules(root: string): Promise<readonly BuiltInMigration[]> {
   const { hasProject, loadProject } = await import('../project/start/load-project.ts')
-  return hasProject(root) ? (await loadProject(root)).modules.migrations : []
+  return hasProject(root) ? (await loadProject(root)).modules.migrations() : []
 }
 
 function withoutTimeout(url: string): string {

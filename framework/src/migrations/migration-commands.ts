@@ -153,12 +153,12 @@ function isInconsistent(state: MigrationStates): boolean {
  * it. The status is 1 if there are any; advice alone leaves it at 0.
  */
 async function checkSchema(
-  { database, folder }: DatabaseCommandContext,
+  { database, folder, builtIn }: DatabaseCommandContext,
   { entities: entitiesFolder, json = false }: MigrateOptions,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   // Not applied yet; they may explain the differences.
-  const pending = await new Migrator(database, folder).pending()
+  const pending = await new Migrator(database, folder, { builtIn }).pending()
   const entities = await projectEntities(entitiesFolder)
   const differences = await compareSchema(database, entities)
   const migration = schemaFixMigration(differences)

@@ -23,6 +23,8 @@ export interface BuiltInMigration {
   readonly name: string
   /** False for one that the project does not need: it is not run, but known if it was. */
   readonly isNeeded: boolean
+  /** The name of one that did the same before: where that was applied, or is a file, this is not run. */
+  readonly replaces?: string
   readonly up: (schema: Schema) => unknown
   readonly down: (schema: Schema) => unknown
 }
@@ -35,6 +37,9 @@ export interface Migration {
   /** False to run without a transaction, on databases that allow it. */
   readonly transaction: boolean
 }
+
+/** The checksum of migrations that are built in. */
+export const builtInChecksum = 'in:'
 
 const validName = /^(?=.{1,200}$)\d{14}_[a-z0-9]+(?:[_-][a-z0-9]+)*$/
 
@@ -61,8 +66,8 @@ export async function listMigrations(
   const files = await Promise.all((modules ?? []).map(withChecksum))
   const names = new Set(files.map(({ name }) => name))
   const others = builtIn
-    .filter(({ name }) => !names.has(name))
-    .map((one) => ({ name: one.name, path: '', checksum: 'in:', builtIn: one }))
+    .filter(({ name, replaces = name }) => !names.has(name) && !names.has(replaces))
+    .map((one) => ({ name: one.name, path: '', checksum: builtInChecksum, builtIn: one }))
   return [...files, ...others].toSorted(byName)
 }
 

@@ -1,5 +1,6 @@
 import type { LedgerRow } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
+import { builtInChecksum } from './migration-file.ts'
 import type { MigrationFile } from './migration-file.ts'
 import { byName } from './project-modules.ts'
 
@@ -39,14 +40,14 @@ export function migrationStatuses(
     const { name, builtIn } = file
     const row = applied.get(name)
     if (row !== undefined) return [status(row, isSame(file, row) ? 'applied' : 'changed')]
-    if (builtIn?.isNeeded === false) return []
+    if (builtIn?.isNeeded === false || applied.has(builtIn?.replaces ?? name)) return []
     // What a package adds later belongs before what the project has made on it.
     const isLate = builtIn === undefined && name < newest
     const state = isLate ? MigrationStates.Late : MigrationStates.Pending
     return [{ name, state, batch: null, appliedAt: null }]
   })
   const gone = rows.filter(({ name }) => !known.has(name))
-  return [...present, ...gone.map((row) => status(row, 'missing'))].toSorted(byName)
+  return [...present, ...gone.map((row) => status(row, stateWithoutFile(row)))].toSorted(byName)
 }
 
 /**
@@ -76,6 +77,16 @@ const advices: Readonly<Record<MigrationStates, string | null>> = {
     'was changed after it was applied; restore it and make the change in a new migration, or, if it is the last ' +
     'one and its data may be lost, revert it with `npx framework migrate down --steps 1`',
   missing: 'was applied and its file is gone; restore the file',
+}
+
+// What was built in never had a file: it stays applied when the project no longer asks for it.
+function stateWithoutFile(row: LedgerRow): MigrationStates {
+  return wasBuiltIn(row) ? MigrationStates.Applied : MigrationStates.Missing
+}
+
+/** Whether a package has applied it, not a file. */
+export function wasBuiltIn({ checksum }: Pick<LedgerRow, 'checksum'>): boolean {
+  return checksum === builtInChecksum
 }
 
 // The built version of a migration has another checksum, so only the same kinds are compared.

@@ -8,7 +8,12 @@ import { MigrationError } from './migration-error.ts'
 import type { MigrationStep } from './migration-error.ts'
 import { listMigrations, loadMigration, refuseUnfilled } from './migration-file.ts'
 import type { BuiltInMigration, Migration, MigrationFile } from './migration-file.ts'
-import { MigrationStates, migrationStatuses, refuseMismatch } from './migration-states.ts'
+import {
+  MigrationStates,
+  migrationStatuses,
+  refuseMismatch,
+  wasBuiltIn,
+} from './migration-states.ts'
 import type { MigrationStatus } from './migration-states.ts'
 import type { MigrationWarning } from './alter-table.ts'
 import { runStep } from './run-step.ts'
@@ -292,10 +297,13 @@ function lastRows(
   return newest.filter(({ batch }) => batch === last)
 }
 
-function fileOf({ name }: LedgerRow, files: readonly MigrationFile[]): MigrationFile {
+function fileOf(row: LedgerRow, files: readonly MigrationFile[]): MigrationFile {
+  const { name } = row
   const file = files.find((candidate) => candidate.name === name)
   if (file !== undefined) return file
   throw new MigrationError(
-    `${name} was applied and its file is gone; restore the file to revert it`,
+    wasBuiltIn(row)
+      ? `${name} came with an option of the project that is gone; restore the option to revert it`
+      : `${name} was applied and its file is gone; restore the file to revert it`,
   )
 }

@@ -61,7 +61,7 @@ export interface CheckBoot<Configs extends ConfigScopes = NoConfigs> extends Pic
 export interface ProvidedByModules {
   /** Folders of views, for what the project has not replaced. */
   readonly views: readonly string[]
-  readonly migrations: readonly BuiltInMigration[]
+  migrations(): Promise<readonly BuiltInMigration[]>
 }
 
 /** The argument of `services`: the context and the values of the project's own scopes. */

@@ -129,7 +129,7 @@ async function prepare(
   { environment, root, modules }: Pick<Boot, 'environment' | 'root' | 'modules'>,
 ): Promise<void> {
   const folder = join(root, 'migrations')
-  const builtIn = modules.migrations
+  const builtIn = await modules.migrations()
   if (builtIn.length === 0 && !existsSync(folder)) return
   if (environment === Environments.Development || environment === Environments.Test) {
     const applied = await migrate(database, folder, { builtIn })

@@ -159,7 +159,7 @@ export function defineProject<
   const module = typeof accounts === 'object' ? accounts : null
   const modules = {
     views: module === null ? [] : [module.views],
-    migrations: module?.migrations ?? [],
+    migrations: async () => (await module?.migrations()) ?? [],
   }
   const boot = async (
     host: ClosingHost,

@@ -38,4 +38,4 @@ const own: { readonly accounts: AccountsModule } = await import(
 )
 
 /** The migrations that the accounts of the demo bring, beside the files in its folder. */
-export const demoMigrations: readonly BuiltInMigration[] = own.accounts.migrations
+export const demoMigrations: readonly BuiltInMigration[] = await own.accounts.migrations()

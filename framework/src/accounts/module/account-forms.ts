@@ -23,14 +23,19 @@ export async function checkRegistration(
   return checked({ email: email.trim(), password, fields: Object(more?.values) }, errors)
 }
 
-/** The texts of a form as the schema takes them: numbers, and true for a box that is checked. */
+/**
+ * The texts of a form as the schema takes them: numbers, and true for a box that is checked. What may be left out is
+ * left out if it is empty.
+ */
 function typedFields(fields: Fields, { form }: AccountFields): Record<string, unknown> {
-  const entries = form.map(({ name, type }) => {
+  const typed: Record<string, unknown> = {}
+  for (const { name, type, required } of form) {
     const text = fields[name] ?? ''
-    if (type === 'checkbox') return [name, text !== '']
-    return [name, type === 'number' && text !== '' ? Number(text) : text]
-  })
-  return Object.fromEntries(entries)
+    if (type === 'checkbox') typed[name] = text !== ''
+    else if (text !== '') typed[name] = type === 'number' ? Number(text) : text
+    else if (required) typed[name] = text
+  }
+  return typed
 }
 
 /** Checks a form that requests a mail: to choose a new password, or to sign in. */

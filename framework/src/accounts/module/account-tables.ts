@@ -18,6 +18,7 @@ import { createTokensTable } from '../tokens/tokens.ts'
 import { addFactorsColumn, createUsersTable } from '../users-rows.ts'
 import type { BuiltInMigration } from '../../migrations/migration-file.ts'
 import type { Schema } from '../../migrations/schema.ts'
+import { readFields } from './account-fields.ts'
 import { isOn } from './accounts-options.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 
@@ -25,7 +26,9 @@ import type { AccountsOptions } from './accounts-options.ts'
  * The tables of accounts, in the order they are made. Their names are those of the files that projects had before
  * accounts were a module, whose tables are therefore known.
  */
-export function accountTables(options: AccountsOptions): readonly BuiltInMigration[] {
+export async function accountTables(
+  options: AccountsOptions,
+): Promise<readonly BuiltInMigration[]> {
   const { secondFactor, passkeys, openId, apiTokens, emailChange, deletion, exports, activity } =
     options
   return [
@@ -55,10 +58,7 @@ export function accountTables(options: AccountsOptions): readonly BuiltInMigrati
       'email_changes',
     ]),
     // Before accounts were a module, one file made both.
-    table(16, 'create_account_data_tables', false, () => {}, [
-      'account_exports',
-      'account_deletions',
-    ]),
+    table(16, dataTables, false, () => {}, ['account_exports', 'account_deletions']),
     table(17, 'create_openid_identities_table', isOn(openId), createOpenIdIdentitiesTable, [
       'openid_identities',
     ]),
@@ -84,10 +84,23 @@ export function accountTables(options: AccountsOptions): readonly BuiltInMigrati
       down: (schema) => schema.dropColumn('users', 'suspended_at'),
     },
     table(21, 'create_gathered_mails_table', true, createGatheredMailsTable, ['gathered_mails']),
-    unlessMade(22, 'account_deletions', isOn(deletion), createAccountDeletionsTable),
-    unlessMade(23, 'account_exports', isOn(exports), createAccountExportsTable),
+    {
+      ...table(22, 'create_account_deletions_table', isOn(deletion), createAccountDeletionsTable, [
+        'account_deletions',
+      ]),
+      replaces: nameOf(16, dataTables),
+    },
+    {
+      ...table(23, 'create_account_exports_table', isOn(exports), createAccountExportsTable, [
+        'account_exports',
+      ]),
+      replaces: nameOf(16, dataTables),
+    },
+    ...((await readFields(options))?.migrations ?? []),
   ]
 }
+
+const dataTables = 'create_account_data_tables'
 
 function table(
   at: number,
@@ -104,18 +117,6 @@ function table(
       for (const made of tables) await schema.dropTable(made)
     },
   }
-}
-
-function unlessMade(
-  at: number,
-  name: string,
-  isNeeded: boolean,
-  create: (schema: Schema) => unknown,
-): BuiltInMigration {
-  const up = async (schema: Schema): Promise<void> => {
-    if (!(await schema.hasTable(name))) await create(schema)
-  }
-  return table(at, `create_${name}_table`, isNeeded, up, [name])
 }
 
 function nameOf(at: number, name: string): string {

@@ -40,7 +40,11 @@ export const builtInViews: string = join(import.meta.dirname, 'views')
 export interface AccountsModule<Opened extends object = object> {
   /** The scopes it reads, for `configs` of the project: `{ ...storeScopes, ...accounts.configs }`. */
   readonly configs: AccountScopes
-  readonly migrations: readonly BuiltInMigration[]
+  /**
+   * The tables of what is on, and the columns of the project.
+   * @throws ConfigurationError if the columns cannot be told from their schema.
+   */
+  migrations(): Promise<readonly BuiltInMigration[]>
   /** Folder of its views, for what the project has not replaced. */
   readonly views: string
   /** Opens them on the stores of a project, which returns the result as its service `accounts`. */
@@ -86,7 +90,7 @@ export function accounts<const Options, Fields extends object = object>(
       queue: queueScope,
       session: sessionScope,
     },
-    migrations: accountTables(options),
+    migrations: () => accountTables(options),
     views: builtInViews,
     async open(boot: AccountsContext, stores: AccountStores) {
       const opened = await openAccounts(options, boot, stores)

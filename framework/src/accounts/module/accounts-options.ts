@@ -13,8 +13,9 @@ export type ApiScopes = Readonly<Record<string, string>>
 /** The argument of `accounts`. What is left out is off: it has no route, no table and no cost. */
 export interface AccountsOptions<Fields extends object = object> {
   /**
-   * Whether people can register themselves; `fields` is a schema of columns of yours, which the form asks for and `users`
-   * returns. The project adds the columns to the table `users` with a migration. @default true
+   * Whether people can register themselves; `fields` is a schema of columns of yours, which `framework migrate` adds to
+   * the table `users`, the form asks for and `users` returns. An account that was there before, or that was made in
+   * another way than by the form, has null in them, or the default of the schema. @default true
    */
   readonly registration?: boolean | { readonly fields: StandardSchema<unknown, Fields> }
   /**

@@ -66,7 +66,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<NamedF
   const server = readSettings(project, source, options)
   const { routeSets, modules } = project
   const settings = { source, server, scopes: allScopes(project), routeSets, tls: https }
-  const { migrations } = modules
+  const migrations = await modules.migrations()
   const context = { root, ...settings, migrations, now: new Date(), asksDatabase }
   const { environment } = source
   return runChecks(context, () => project.checks({ server, environment, root }, source))
