@@ -84,10 +84,10 @@ export function accountParts(sources: AccountSources): ExportParts {
     account: async (user) => {
       const account = await users.find(user)
       if (account === null) return null
-      const { id, email, verified } = account
       const dates = await users.dates(user)
       const [created, verifiedAt] = [dates?.created ?? null, dates?.verified ?? null]
-      return { id, email, verified, created: timeOf(created), verifiedAt: timeOf(verifiedAt) }
+      // With the columns of the project.
+      return { ...account, created: timeOf(created), verifiedAt: timeOf(verifiedAt) }
     },
     ...(trust !== undefined && {
       devices: async (user: string) =>

@@ -10,7 +10,7 @@ declare const stores: Stores & { readonly site: { readonly title: string } }
 const Profile = v.object({ name: v.string(), role: v.picklist(['staff', 'patient']) })
 
 const clinic = accounts({
-  registration: { fields: Profile },
+  registration: { fields: Profile, initial: { role: 'patient' } },
   secondFactor: { required: (user) => user.role === 'staff' },
   apiTokens: { scopes: { 'bookings:read': 'Read your bookings' } },
   after: { signIn: '/bookings' },
@@ -43,6 +43,8 @@ void opened.deletion.due('1')
 accounts({ secondFactor: false, required: () => true })
 // @ts-expect-error the user has no such column
 accounts({ secondFactor: { required: (user) => user.size > 1 } })
+// @ts-expect-error no account can have this role
+accounts({ registration: { fields: Profile, initial: { role: 'owner' } } })
 // @ts-expect-error a path of the project begins with a slash
 accounts({ after: { signIn: 'https://elsewhere.example' } })
 // @ts-expect-error tokens without a scope could do nothing

@@ -15,6 +15,8 @@ export interface AccountFields {
   readonly form: readonly FormField[]
   /** One for each column. */
   readonly migrations: readonly BuiltInMigration[]
+  /** What a new account has in the columns that the form does not ask for. */
+  readonly initial: object
 }
 
 /** A field of a form. */
@@ -48,11 +50,12 @@ interface Property {
  */
 export async function readFields({ registration }: AccountsOptions): Promise<AccountFields | null> {
   if (typeof registration !== 'object') return null
-  const { fields: schema } = registration
-  const properties = await readProperties(schema)
+  const { fields: schema, initial = {} } = registration
+  const properties = await readProperties(schema, initial)
   return {
     schema,
-    form: properties.map(formField),
+    initial,
+    form: properties.filter(({ name }) => !Object.hasOwn(initial, name)).map(formField),
     kinds: Object.fromEntries(properties.map(({ name, type }) => [name, kindOf[type]])),
     migrations: properties.map(columnMigration),
   }
@@ -60,7 +63,10 @@ export async function readFields({ registration }: AccountsOptions): Promise<Acc
 
 const kindOf = { boolean: 'boolean', integer: 'number', number: 'number', string: 'text' } as const
 
-async function readProperties(schema: StandardSchema): Promise<readonly Property[]> {
+async function readProperties(
+  schema: StandardSchema,
+  initial: object,
+): Promise<readonly Property[]> {
   const { schema: described, note } = await jsonSchemaOf(schema, 'output')
   const sent = await jsonSchemaOf(schema, 'input')
   const properties = Object.entries(Object(described['properties']))
@@ -81,7 +87,9 @@ async function readProperties(schema: StandardSchema): Promise<readonly Property
       isRequired: type === 'boolean' ? forms.some((form) => form['const'] === true) : isSent,
       choices: type === 'string' && choices.length > 0 ? choices.map(String) : null,
       title: typeof title === 'string' ? title : null,
-      default: forms.find((form) => form['default'] !== undefined)?.['default'],
+      default:
+        Reflect.get(initial, name) ??
+        forms.find((form) => form['default'] !== undefined)?.['default'],
     }
   })
 }

@@ -25,9 +25,9 @@ export async function checkRegistration(
 
 /**
  * The texts of a form as the schema takes them: numbers, and true for a box that is checked. What may be left out is
- * left out if it is empty.
+ * left out if it is empty. Only what the form asks for is read: nobody registers with a role of their choice.
  */
-function typedFields(fields: Fields, { form }: AccountFields): Record<string, unknown> {
+function typedFields(fields: Fields, { form, initial }: AccountFields): Record<string, unknown> {
   const typed: Record<string, unknown> = {}
   for (const { name, type, required } of form) {
     const text = fields[name] ?? ''
@@ -35,7 +35,7 @@ function typedFields(fields: Fields, { form }: AccountFields): Record<string, un
     else if (text !== '') typed[name] = type === 'number' ? Number(text) : text
     else if (required) typed[name] = text
   }
-  return typed
+  return { ...typed, ...initial }
 }
 
 /** Checks a form that requests a mail: to choose a new password, or to sign in. */

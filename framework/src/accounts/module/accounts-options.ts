@@ -17,7 +17,16 @@ export interface AccountsOptions<Fields extends object = object> {
    * the table `users`, the form asks for and `users` returns. An account that was there before, or that was made in
    * another way than by the form, has null in them, or the default of the schema. @default true
    */
-  readonly registration?: boolean | { readonly fields: StandardSchema<unknown, Fields> }
+  readonly registration?:
+    | boolean
+    | {
+        readonly fields: StandardSchema<unknown, Fields>
+        /**
+         * Values of columns that the form does not ask for, such as a role: nobody can send others. They are the
+         * defaults of the columns too. @default none
+         */
+        readonly initial?: Partial<NoInfer<Fields>>
+      }
   /**
    * Codes of an authenticator app as second step of a sign-in; `required` says who must have one, and is led to the page
    * that adds it. @default false
