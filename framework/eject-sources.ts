@@ -14,17 +14,9 @@ export function writeEjectSources(to: string): void {
   const problems: string[] = []
   for (const file of globSync('**/*.ts', { cwd: module })) {
     if (file.endsWith('.test.ts')) continue
-    const text = readFileSync(join(module, file), 'utf8')
     const path = join(to, file)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(
-      path,
-      text.replaceAll(importLine, (line, type, names, from) => {
-        const target = join(dirname(join(module, file)), from)
-        if (target.startsWith(`${module}/`)) return line
-        return publicImports(relative(src, target), { type: type ?? '', names, paths, problems })
-      }),
-    )
+    writeFileSync(path, withPublicImports(join(module, file), paths, problems))
   }
   if (problems.length > 0)
     throw new Error(`not public, but used by accounts: ${problems.join(', ')}`)
@@ -32,11 +24,46 @@ export function writeEjectSources(to: string): void {
 
 const importLine = /^import (type )?\{([^}]*)\} from '(\.[^']+)'\n/gm
 
+/** The text of a file, its imports of other rooms as one line for each import path of the package. */
+function withPublicImports(
+  file: string,
+  paths: ReadonlyMap<string, string>,
+  problems: string[],
+): string {
+  const imported = new Map<string, Set<string>>()
+  const kept = readFileSync(file, 'utf8').replaceAll(importLine, (line, type, names, from) => {
+    const target = join(dirname(file), from)
+    if (target.startsWith(`${module}/`)) return line
+    for (const name of listOf(names)) {
+      const key = `${relative(src, target)} ${name.replace(/^type /, '')}`
+      const path = paths.get(key)
+      if (path === undefined) problems.push(key)
+      const line = `import ${type ?? ''}{ … } from '${path}'`
+      imported.set(line, (imported.get(line) ?? new Set()).add(name))
+    }
+    return ''
+  })
+  const lines = [...imported].map(([line, names]) => importOf(line, [...names].toSorted()))
+  const external = /^(?:import .* from 'node:.*\n)*/.exec(kept)?.[0] ?? ''
+  return `${external}${lines.toSorted(byPath).join('')}${kept.slice(external.length)}`
+}
+
+function importOf(line: string, names: readonly string[]): string {
+  const short = `${line.replace('…', names.join(', '))}\n`
+  if (short.length <= 101) return short
+  return `${line.replace(' … ', `\n  ${names.join(',\n  ')},\n`)}\n`
+}
+
+function byPath(one: string, other: string): number {
+  const [first, second] = [one, other].map((text) => text.replace(/^[^]* from /, ''))
+  return first === second ? one.localeCompare(other) : (first ?? '') < (second ?? '') ? -1 : 1
+}
+
 /** The import paths of public names, by file and name. */
 function publicPaths(): ReadonlyMap<string, string> {
   const paths = new Map<string, string>()
   const folder = join(src, 'public')
-  for (const barrel of globSync('*.ts', { cwd: folder })) {
+  for (const barrel of globSync('*.ts', { cwd: folder }).toSorted()) {
     const name = barrel.replace(/\.ts$/, '')
     const path = name === 'framework' ? name : `framework/${name}`
     const text = readFileSync(join(folder, barrel), 'utf8')
@@ -44,28 +71,14 @@ function publicPaths(): ReadonlyMap<string, string> {
       /^export (?:type )?\{([^}]*)\} from '([^']+)'/gm,
     )) {
       const file = relative(src, join(folder, from))
-      for (const one of listOf(names)) paths.set(`${file} ${one.replace(/^type /, '')}`, path)
+      for (const one of listOf(names)) {
+        const key = `${file} ${one.replace(/^type /, '')}`
+        // Some names are public in two places: the first one is theirs by subject.
+        if (!paths.has(key)) paths.set(key, path)
+      }
     }
   }
   return paths
-}
-
-interface Imported {
-  readonly type: string
-  readonly names: string
-  readonly paths: ReadonlyMap<string, string>
-  readonly problems: string[]
-}
-
-function publicImports(file: string, { type, names, paths, problems }: Imported): string {
-  const byPath = Map.groupBy(listOf(names), (name) => {
-    const path = paths.get(`${file} ${name.replace(/^type /, '')}`)
-    if (path === undefined) problems.push(`${name} of ${file}`)
-    return path ?? file
-  })
-  return [...byPath]
-    .map(([path, some]) => `import ${type}{ ${some.join(', ')} } from '${path}'\n`)
-    .join('')
 }
 
 function listOf(names: string): readonly string[] {

@@ -269,6 +269,7 @@ function addEjectCommand({ program, terminal, ended }: Declaring): void {
     .addOption(projectOption())
     .option('--status', 'tell which copies are older than the framework, and what has changed')
     .option('--force', 'replace files of the project')
+    .option('--keep', 'leave files of the project as they are, and count them as current copies')
     .action(async (name: string | undefined, flags: EjectFlags) => {
       const { ejectCommand } = await import('./eject/eject-command.ts')
       ended(ejectCommand(name, flags, terminal))

@@ -4,13 +4,12 @@ import type { StandardSchema } from '../../base/schema/standard-schema.ts'
 import type { BuiltInMigration } from '../../migrations/migration-file.ts'
 import type { Schema } from '../../migrations/schema.ts'
 import type { TableBuilder } from '../../migrations/table-builder.ts'
-import type { FieldKinds } from '../users-rows.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 
 /** The columns that a project adds to accounts. */
 export interface AccountFields {
   readonly schema: StandardSchema
-  readonly kinds: FieldKinds
+  readonly kinds: Readonly<Record<string, (typeof kindOf)[FormField['type']]>>
   /** The fields of the registration form, as `partials/field` takes them. */
   readonly form: readonly FormField[]
   /** One for each column. */

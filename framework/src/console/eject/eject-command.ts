@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path'
 import { builtInViews } from '../../accounts/module/accounts-module.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 import { nearNames } from '../../base/templates/near-names.ts'
 import { ExitStatus } from '../../base/terminal/terminal.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
+import { hasProject } from '../../project/start/load-project.ts'
 import { packageFolder } from '../package-folder.ts'
 import { copiesOf, eject, ejectablesIn } from './ejected-files.ts'
 import type { Ejectable } from './ejected-files.ts'
@@ -12,22 +14,27 @@ export interface EjectFlags {
   readonly project: string
   readonly status?: boolean
   readonly force?: boolean
+  readonly keep?: boolean
 }
 
 /** Copies views, mails or all of accounts into a project, or tells which copies are older than the package's. */
 export function ejectCommand(
   name: string | undefined,
-  { project, status = false, force = false }: EjectFlags,
+  { project, status = false, force = false, keep = false }: EjectFlags,
   terminal: Terminal,
 ): ExitStatus {
   const root = resolve(project)
+  if (!hasProject(root)) {
+    const message = `there is no project in ${root}; pass its folder with --project`
+    throw new ConfigurationError('E_EJECT', message)
+  }
   if (status) return printStatus(root, terminal)
   const files = name === undefined ? [] : filesOf(name)
   if (files.length === 0) {
     terminal.err(`${terminal.errorPaint.red('error')} ${unknownName(name)}\n`)
     return ExitStatus.UsageError
   }
-  eject(root, files, force)
+  eject(root, files, keep ? 'keep' : force ? 'replace' : 'refuse')
   for (const { path } of files) terminal.out(`${path}\n`)
   if (name === 'accounts') terminal.out(ownAccounts)
   return ExitStatus.Ok
@@ -40,13 +47,17 @@ Updates of the framework no longer change them; \`npx framework eject --status\`
 
 const views = (): readonly Ejectable[] => ejectablesIn(builtInViews, 'views')
 
-/** The code of accounts, with imports of the package's public names. */
-const sources = (): readonly Ejectable[] =>
-  ejectablesIn(join(packageFolder, 'scaffold', 'accounts'), 'accounts')
+/** Everything of accounts in one folder, where its code looks for its views and static files. */
+const everything = (): readonly Ejectable[] => [
+  // With imports of the package's public names.
+  ...ejectablesIn(join(packageFolder, 'scaffold', 'accounts'), 'accounts'),
+  ...ejectablesIn(builtInViews, 'accounts/views'),
+  ...ejectablesIn(join(builtInViews, '..', 'public'), 'accounts/public'),
+]
 
 /** `accounts/login` is one view, `mails/verify` its text too, `accounts` everything. */
 function filesOf(name: string): readonly Ejectable[] {
-  if (name === 'accounts') return [...sources(), ...views()]
+  if (name === 'accounts') return everything()
   return views().filter(({ path }) => nameOf(path) === name)
 }
 
@@ -65,9 +76,13 @@ function unknownName(name: string | undefined): string {
     : `the framework has no view "${name}"; did you mean ${near.join(', ')}?`
 }
 
+const takeOver = `
+Take over what you want of the changes, then \`framework eject <name> --keep\` counts the copy as current.
+`
+
 function printStatus(root: string, { out, paint }: Terminal): ExitStatus {
-  const copies = copiesOf(root, [...views(), ...sources()])
-  if (copies.length === 0) out('there are no copies\n')
+  const copies = copiesOf(root, [...views(), ...everything()])
+  if (copies.length === 0) out('the project has no copies of built-in files\n')
   for (const { path, state, changes } of copies) {
     out(`${state === 'current' ? paint.green(state) : paint.yellow(state)}  ${path}\n`)
     for (const line of changes) {
@@ -76,5 +91,7 @@ function printStatus(root: string, { out, paint }: Terminal): ExitStatus {
       )
     }
   }
-  return copies.some(({ state }) => state !== 'current') ? ExitStatus.UserError : ExitStatus.Ok
+  if (copies.every(({ state }) => state === 'current')) return ExitStatus.Ok
+  out(takeOver)
+  return ExitStatus.UserError
 }

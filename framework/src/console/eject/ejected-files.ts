@@ -33,23 +33,29 @@ export function ejectablesIn(folder: string, into: string): readonly Ejectable[]
     }))
 }
 
+/** What happens to files that the project has already; `keep` only notes that they are copies of the package's. */
+export type Existing = 'refuse' | 'replace' | 'keep'
+
 /**
  * Copies files into a project, and notes what they were copied from.
- * @throws ConfigurationError if the project has one of them already, unless forced; then nothing is copied.
+ * @throws ConfigurationError if the project has one of them already and they are to be refused; then nothing is copied.
  */
-export function eject(root: string, files: readonly Ejectable[], force: boolean): void {
-  const taken = files.find(({ path }) => existsSync(join(root, path)))
-  if (taken !== undefined && !force) {
+export function eject(root: string, files: readonly Ejectable[], existing: Existing): void {
+  const taken = files.filter(({ path }) => existsSync(join(root, path)))
+  const [first] = taken
+  if (first !== undefined && existing === 'refuse') {
     throw new ConfigurationError(
       'E_EJECT',
-      `${taken.path} is in the project already; move it away, or replace it with --force`,
+      `${first.path} is in the project already; replace it with --force, or count it as a copy as it is with --keep`,
     )
   }
   const copied = readRecord(root)
-  for (const { path, text } of files) {
+  for (const file of files) {
+    const { path, text } = file
+    copied.set(path, text)
+    if (existing === 'keep' && taken.includes(file)) continue
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
-    copied.set(path, text)
   }
   const sorted = [...copied].toSorted(([one], [other]) => (one < other ? -1 : 1))
   writeFileSync(join(root, record), `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
