@@ -49,10 +49,6 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   { command: 'npm run dev', ranBy: [['process/newcomer.ts', `'dev') return this.#serve(words)`]] },
   {
-    command: 'npm run serve',
-    ranBy: [['process/new-project.test.ts', `RunningCommand(t, ['serve', '--port', '0']`]],
-  },
-  {
     command: 'OTEL_TRACES_EXPORTER=otlp npx framework serve',
     ranBy: [
       ['process/demo-trace.test.ts', `OTEL_TRACES_EXPORTER: 'otlp'`],
@@ -148,7 +144,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   { command: 'npm install pg ioredis', because: 'is npm alone; demo-matrix.test.ts has them' },
   {
-    command: `DATABASE_URL='postgres://shop:secret@db.internal/shop?pool=10' REDIS_URL='redis://cache.internal:6379/0?prefix=shop:' npm run serve`,
+    command: `DATABASE_URL='postgres://shop:secret@db.internal/shop?pool=10' REDIS_URL='redis://cache.internal:6379/0?prefix=shop:' npm start`,
     ranBy: [
       [
         'process/demo-matrix.test.ts',

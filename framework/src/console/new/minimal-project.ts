@@ -56,9 +56,8 @@ test('the home page says what this is', async (t) => {
     '.gitignore': 'node_modules/\nstorage/\n*.log\n.env\n.env.*\n!.env.example\n',
     'package.json': JSON.stringify({
       scripts: {
-        start: 'framework serve --environment development',
-        dev: 'framework serve --environment development --watch',
-        serve: 'framework serve',
+        start: 'framework serve',
+        dev: 'framework serve --watch',
         test: 'node --test',
       },
     }),
@@ -70,15 +69,14 @@ function readme(name: string): string {
 
 \`\`\`sh
 npm install
-npm start            # in development, on http://localhost:8087
+npm start            # on http://localhost:8087
 npm run dev          # the same, and restarts when a file changes
 npm test
 npm run typecheck
-npm run serve        # in the environment FRAMEWORK_ENVIRONMENT, by default production
 \`\`\`
 
 \`project.ts\` lists the route sets, \`routes/\` holds them, \`views/\` the templates, \`tests/\` the tests. Files in \`public/\` are served as static files.
-Settings come from the environment or from \`.env\`; \`.env.example\` lists them.
+Settings come from the environment or from \`.env\`; \`.env.example\` lists them. \`.env\` says that this machine is for development; where nothing says so, it is production.
 
 The framework is the file in \`vendor/\`; commit it. To upgrade, put a newer one beside it and run
 

@@ -7,7 +7,7 @@ import { projectManifest } from './project-manifest.ts'
 
 const scaffold = JSON.stringify({
   name: 'demo',
-  scripts: { start: 'framework serve' },
+  scripts: { start: 'framework serve --environment development', serve: 'framework serve' },
   dependencies: { framework: 'file:../framework', valibot: '1.0.0' },
 })
 
@@ -24,7 +24,11 @@ test('the framework comes from the file beside the project and everything else s
     framework: 'file:vendor/framework-1.2.3.tgz',
     valibot: '1.0.0',
   })
-  assert.deepEqual(manifest.scripts, { start: 'framework serve', typecheck: 'tsc --noEmit' })
+})
+
+test('no script names the environment, which .env does', () => {
+  const { scripts } = JSON.parse(projectManifest(scaffold, made))
+  assert.deepEqual(scripts, { start: 'framework serve', typecheck: 'tsc --noEmit' })
 })
 
 test('Node and the compiler are those of the repository', () => {

@@ -34,7 +34,7 @@ export function projectManifest(
     version: '0.1.0',
     type: 'module',
     engines: { node: '>=24 <27' },
-    scripts: { ...section(manifest, 'scripts'), typecheck: 'tsc --noEmit' },
+    scripts: { ...projectScripts(section(manifest, 'scripts')), typecheck: 'tsc --noEmit' },
     dependencies: inOrder({
       ...needed,
       ...packages,
@@ -45,6 +45,15 @@ export function projectManifest(
     optionalDependencies: { ...section(manifest, 'optionalDependencies'), ...node },
   }
   return `${JSON.stringify(result, null, 2)}\n`
+}
+
+// The demo has no .env that says development, a new project has.
+function projectScripts({ serve: _serve, ...scripts }: Record<string, unknown>): object {
+  const lines = Object.entries(scripts).map(([name, line]) => [
+    name,
+    String(line).replace(' --environment development', ''),
+  ])
+  return Object.fromEntries(lines)
 }
 
 // Sorted like npm does it, so that the first install does not reorder them.
