@@ -9,7 +9,7 @@ import type { AccountsOptions } from './accounts-options.ts'
 /** The columns that a project adds to accounts. */
 export interface AccountFields {
   readonly schema: StandardSchema
-  readonly kinds: Readonly<Record<string, (typeof kindOf)[FormField['type']]>>
+  readonly kinds: Readonly<Record<string, (typeof kindOf)[keyof typeof kindOf]>>
   /** The fields of the registration form, as `partials/field` takes them. */
   readonly form: readonly FormField[]
   /** One for each column. */
