@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { signedIn, verified } from './auth/people.ts'
 import { serveDemo } from './serve-demo.ts'
 
 const app = await serveDemo()
@@ -64,3 +65,13 @@ test('every response carries the security headers', async () => {
   assert.match(headers['content-security-policy'] ?? '', /default-src 'self'/)
   assert.ok(headers['x-request-id'])
 })
+
+for (const path of ['/hello/Ada', '/items']) {
+  test(`${path} signs a remembered visitor in`, async () => {
+    const { email } = await verified(app)
+    const device = await signedIn(app, email, { remember: '1' })
+    device.cookies.delete('session')
+    assert.match((await device.ask(path)).text, /Sign out/)
+    assert.equal(device.cookies.has('session'), true)
+  })
+}

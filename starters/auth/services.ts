@@ -1,3 +1,4 @@
+import { Environments } from 'framework'
 import type { Boot } from 'framework'
 import { openStores } from 'framework/stores'
 import { accounts } from './accounts.ts'
@@ -5,8 +6,14 @@ import type { Configs } from './configs/manifest.ts'
 
 /** Builds what routes use, once per worker. Services with a `close()` method are closed at shutdown. */
 export async function services(boot: Boot<Configs>) {
+  const { configs, environment } = boot
   const stores = await openStores(boot)
-  const site = { title: boot.configs.app.title, environment: boot.environment }
+  const site = {
+    title: configs.app.title,
+    environment,
+    /** Whether /mails shows the mails. */
+    mails: environment === Environments.Development && configs.mail.host === '',
+  }
   return {
     ...stores,
     site,

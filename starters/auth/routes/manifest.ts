@@ -1,5 +1,6 @@
+import { ObservabilityRoutes } from 'framework/http'
 import { MailPreview } from 'framework/mail'
 import { Home } from './home.ts'
 
 /** The enabled route sets: add a name to enable a set, remove it to disable it. */
-export const manifest = [Home, MailPreview]
+export const manifest = [Home, MailPreview, ObservabilityRoutes]

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { recordingTerminal } from '../../../tests/support/recording-terminal.ts'
+import { ejectCommand } from './eject-command.ts'
+import type { EjectFlags } from './eject-command.ts'
+
+const verify = 'views/mails/verify.template.html'
+
+interface Ran {
+  readonly status: number
+  readonly out: string
+  readonly err: string
+}
+
+function project(t: TestContext): {
+  readonly root: string
+  run(name: string | undefined, flags?: Partial<EjectFlags>): Ran
+} {
+  const root = mkdtempSync(join(tmpdir(), 'framework-eject-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  writeFileSync(join(root, 'project.ts'), '')
+  return {
+    root,
+    run(name, flags = {}) {
+      const terminal = recordingTerminal()
+      const status = ejectCommand(name, { project: root, ...flags }, terminal)
+      return { status, out: terminal.output(), err: terminal.errors() }
+    },
+  }
+}
+
+test('a mail is copied in both of its forms', (t) => {
+  const { root, run } = project(t)
+  const text = 'views/mails/verify.text.template.html'
+  assert.deepEqual(run('mails/verify'), { status: 0, out: `${verify}\n${text}\n`, err: '' })
+  assert.match(readFileSync(join(root, verify), 'utf8'), /layouts\/mail/)
+  assert.ok(existsSync(join(root, text)))
+})
+
+test('an unknown name is an error that lists names like it', (t) => {
+  const { root, run } = project(t)
+  const { status, err } = run('accounts/logn')
+  assert.equal(status, 2)
+  assert.match(err, /no view "accounts\/logn"; did you mean "accounts\/login"/)
+  assert.match(run('login').err, /did you mean "accounts\/login"/)
+  assert.match(run('weather').err, /no view "weather"; say what: /)
+  assert.match(run(undefined).err, /say what: /)
+  assert.ok(!existsSync(join(root, 'views')) && !existsSync(join(root, 'ejected.json')))
+})
+
+test('a file of the project is refused, replaced with --force and kept with --keep', (t) => {
+  const { root, run } = project(t)
+  mkdirSync(join(root, 'views', 'mails'), { recursive: true })
+  writeFileSync(join(root, verify), 'mine')
+  const refused = { code: 'E_EJECT', message: /verify\.template\.html is in the project already/ }
+  assert.throws(() => run('mails/verify'), refused)
+  assert.equal(
+    run(undefined, { status: true }).out,
+    'the project has no copies of built-in files\n',
+  )
+  assert.ok(!existsSync(join(root, 'views/mails/verify.text.template.html')))
+
+  run('mails/verify', { keep: true })
+  assert.equal(readFileSync(join(root, verify), 'utf8'), 'mine')
+  assert.match(run(undefined, { status: true }).out, /^current {2}views\/mails\/verify\.template/m)
+  run('mails/verify', { force: true })
+  assert.notEqual(readFileSync(join(root, verify), 'utf8'), 'mine')
+})
+
+test('a copy that is older is shown with what has changed, one that was deleted is not', (t) => {
+  const { root, run } = project(t)
+  run('mails/verify')
+  const record = join(root, 'ejected.json')
+  const copied: Record<string, string> = JSON.parse(readFileSync(record, 'utf8'))
+  const older = { ...copied, [verify]: `first\n${copied[verify] ?? ''}` }
+  writeFileSync(record, JSON.stringify({ ...older, 'views/mails/gone.template.html': '' }))
+  rmSync(join(root, 'views/mails/verify.text.template.html'))
+  writeFileSync(join(root, 'views/mails/gone.template.html'), '')
+  const { status, out } = run(undefined, { status: true })
+  assert.equal(status, 1)
+  const states = ['gone  views/mails/gone.template.html', `older  ${verify}`]
+  assert.deepEqual(out.match(/^\w+ {2}\S+$/gm)?.toSorted(), states)
+  assert.match(out, /^ {4}-first$/m)
+  assert.doesNotMatch(out, /^ {4}\+/m)
+})
+
+test('a folder without a project gets nothing', (t) => {
+  const { root, run } = project(t)
+  rmSync(join(root, 'project.ts'))
+  assert.throws(() => run('mails/verify'), { code: 'E_EJECT', message: /no project in/ })
+  assert.ok(!existsSync(join(root, 'views')))
+})
