@@ -121,7 +121,7 @@ export class Users<Fields extends object = object> {
         ? null
         : await this.#failClosed(null, () => this.#rows.byEmail(identifier))
     const accepted = await this.#checkPassword(row, password, options)
-    return accepted === null ? null : identityOf<Fields>(accepted)
+    return accepted === null ? null : this.#identityOf(accepted)
   }
 
   /**
@@ -143,7 +143,7 @@ export class Users<Fields extends object = object> {
     const identifier = normalEmail(email)
     if (identifier === null) return null
     const row = await this.#failClosed(null, () => this.#rows.byEmail(identifier))
-    return row === null ? null : identityOf<Fields>(row)
+    return row === null ? null : this.#identityOf(row)
   }
 
   /**
@@ -153,7 +153,7 @@ export class Users<Fields extends object = object> {
    */
   async find(user: string): Promise<(Identity & Fields) | null> {
     const row = await this.#rows.byKey(user)
-    return row === null ? null : identityOf<Fields>(row)
+    return row === null ? null : this.#identityOf(row)
   }
 
   /**
@@ -391,6 +391,13 @@ export class Users<Fields extends object = object> {
     return valid ? now : null
   }
 
+  #identityOf({ id, email, isVerified, fields, ...state }: UsersRow): Identity & Fields {
+    // The options say which columns there are, and of which kind.
+    const identity = Object.freeze({ ...(fields as Fields), id, email, verified: isVerified })
+    keepState(identity, state)
+    return identity
+  }
+
   #failClosed<T, Refusal>(refusal: Refusal, ask: () => Promise<T>): Promise<T | Refusal> {
     return failClosed(this.#surface, this.#options, refusal, ask)
   }
@@ -399,19 +406,6 @@ export class Users<Fields extends object = object> {
 // Sorted, as the column holds them.
 function hasSameFactors(one: AccountState, other: AccountState): boolean {
   return one.factors.join(' ') === other.factors.join(' ')
-}
-
-function identityOf<Fields>({
-  id,
-  email,
-  isVerified,
-  fields,
-  ...state
-}: UsersRow): Identity & Fields {
-  // The options say which columns there are, and of which kind.
-  const identity = Object.freeze({ ...(fields as Fields), id, email, verified: isVerified })
-  keepState(identity, state)
-  return identity
 }
 
 function checkedFields(fields: FieldKinds): FieldKinds {

@@ -132,8 +132,11 @@ function isTask(value: unknown): value is { readonly name: string } {
 }
 
 /** @throws ConfigurationError E_QUEUE unless `queues` has returned workers of different queues. */
-export function checkedQueues(workers: readonly QueueWorker[]): readonly QueueWorker[] {
-  const names = new Set<string>()
+export function checkedQueues(
+  workers: readonly QueueWorker[],
+  ofModules: readonly QueueWorker[],
+): readonly QueueWorker[] {
+  const names = new Set(ofModules.map(({ queue }) => queue.name))
   for (const worker of Array.isArray(workers) ? workers : [undefined]) {
     if (!isWorker(worker)) {
       const text = '"queues" must return a list of workers created by queueWorker()'
@@ -143,7 +146,7 @@ export function checkedQueues(workers: readonly QueueWorker[]): readonly QueueWo
     if (names.has(name)) throw problem(`"queues" lists ${name} twice`, 'E_QUEUE')
     names.add(name)
   }
-  return workers
+  return [...ofModules, ...workers]
 }
 
 function isWorker(worker: unknown): worker is QueueWorker {

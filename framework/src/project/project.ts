@@ -173,9 +173,11 @@ export function defineProject<
   }
   const mountOf = (services: Services): MountedAccounts | null => module?.mount(services) ?? null
   const queuesOf = (services: Services): readonly QueueWorker[] =>
-    checkedQueues([...(mountOf(services)?.queues ?? []), ...(definition.queues?.(services) ?? [])])
-  const sweepsOf = (services: Services): Sweeps =>
-    checkedSweeps({ ...mountOf(services)?.sweeps, ...definition.sweeps?.(services) })
+    checkedQueues(definition.queues?.(services) ?? [], mountOf(services)?.queues ?? [])
+  const sweepsOf = (services: Services): Sweeps => ({
+    ...mountOf(services)?.sweeps,
+    ...checkedSweeps(definition.sweeps?.(services) ?? {}),
+  })
   const scheduleOf = async (services: Services): Promise<BoundSchedule | null> =>
     definition.schedule === undefined
       ? null

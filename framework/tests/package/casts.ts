@@ -33,6 +33,10 @@ export const knownCasts: Readonly<Record<string, string>> = {
     'rows and their type are built from the same columns and relations',
   'orm/rows/loaded-rows.ts as RowOf<E>':
     'rows and their type are built from the same columns and relations',
+  'accounts/users.ts as Fields': 'the options say which columns there are, and of which kind',
+  'accounts/module/accounts-module.ts as AccountsOf<Options, Fields>':
+    'its parts and scopes are those of the options',
+  'accounts/module/accounts-module.ts as unknown': 'on the way to the type above',
   'cache/cache.ts as JsonOf<Awaited<T>>': 'the JSON is that of the value that `make` returned',
   'events/emitter.ts as EventChannel<PayloadOf<E>> | undefined':
     'a map whose values are typed by their keys',

@@ -26,7 +26,7 @@ export function requestEmail({ mails, emailChange, limits }: Parts): Handler {
   return async (request, response) => {
     const { id, email: own } = accountOf(request)
     const fields = await readFields(request)
-    const { values, errors } = await checkNewEmail(fields, own)
+    const { values, errors } = checkNewEmail(fields, own)
     if (errors !== null) return sendBack(request, response, { to: page, errors, fields })
     await limits.emailChanges.spend(request, id)
     await limits.emailMails.spend(request, normalEmail(values.email) ?? values.email)

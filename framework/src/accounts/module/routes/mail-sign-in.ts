@@ -18,7 +18,7 @@ const resendAfter = 60
 export function sendSignInMail({ mails, limits, mailSignIn }: Accounts): Handler {
   return async (request, response) => {
     const fields = await readFields(request)
-    const { values, errors } = await checkForgot(fields)
+    const { values, errors } = checkForgot(fields)
     if (errors !== null) return sendBack(request, response, { to: '/login/mail', errors, fields })
     await limits.signInMails.spend(request, normalEmail(values.email) ?? values.email)
     const remember = (fields['remember'] ?? '') !== ''

@@ -54,7 +54,7 @@ export function showReset({ tokens, users, pages }: Accounts): Handler<LinkParam
 export function forgot({ mails, limits }: Accounts): Handler {
   return async (request, response) => {
     const fields = await readFields(request)
-    const { values, errors } = await checkForgot(fields)
+    const { values, errors } = checkForgot(fields)
     if (errors !== null) return sendBack(request, response, { to: '/forgot', errors, fields })
     await limits.resetMails.spend(request, normalEmail(values.email) ?? values.email)
     await mails.recover(request, values.email)
