@@ -13,7 +13,7 @@ export function writeEjectSources(to: string): void {
   const paths = publicPaths()
   const problems: string[] = []
   for (const file of globSync('**/*.ts', { cwd: module })) {
-    if (file.endsWith('.test.ts')) continue
+    if (file.endsWith('.test.ts') || stays.has(file)) continue
     const path = join(to, file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, withPublicImports(join(module, file), paths, problems))
@@ -21,6 +21,9 @@ export function writeEjectSources(to: string): void {
   if (problems.length > 0)
     throw new Error(`not public, but used by accounts: ${problems.join(', ')}`)
 }
+
+/** What knows which tables and columns a database has: two versions of that would be one too many. */
+const stays: ReadonlySet<string> = new Set(['account-fields.ts', 'account-tables.ts'])
 
 const importLine = /^import (type )?\{([^}]*)\} from '(\.[^']+)'\n/gm
 
@@ -33,7 +36,8 @@ function withPublicImports(
   const imported = new Map<string, Set<string>>()
   const kept = readFileSync(file, 'utf8').replaceAll(importLine, (line, type, names, from) => {
     const target = join(dirname(file), from)
-    if (target.startsWith(`${module}/`)) return line
+    const own = relative(module, target)
+    if (!own.startsWith('..') && !stays.has(own)) return line
     for (const name of listOf(names)) {
       const key = `${relative(src, target)} ${name.replace(/^type /, '')}`
       const path = paths.get(key)

@@ -2,7 +2,6 @@ import { requireIdentity } from 'framework/auth'
 import { routeSet } from 'framework/http'
 import type { Request } from 'framework/http'
 import * as v from 'valibot'
-import { listPlaces } from 'framework/accounts'
 import type { Services } from '../services.ts'
 
 const AccountBody = v.object({ id: v.string(), email: v.string(), verified: v.boolean() })
@@ -19,8 +18,8 @@ const PlacesBody = v.object({
 })
 
 /** What programs with an API token can do. */
-export const Api = routeSet<Services>('Api', (router, { accounts, sessions }) => {
-  const { bearer, programs, trust } = accounts
+export const Api = routeSet<Services>('Api', (router, { accounts }) => {
+  const { bearer, programs } = accounts
   router.get('/api/account', (request) => accountOf(request), {
     middlewares: [programs, bearer.scopes('account:read')],
     openapi: { summary: 'Shows the account of the token', responses: { 200: AccountBody } },
@@ -30,8 +29,7 @@ export const Api = routeSet<Services>('Api', (router, { accounts, sessions }) =>
     '/api/places',
     async (request) => {
       const { id } = accountOf(request)
-      const [live, devices] = [await sessions.list(id), await trust.list(id)]
-      const places = listPlaces({ sessions: live, devices, own: null })
+      const places = await accounts.places(id)
       return {
         places: places.map(({ name, peer, used, expires }) => ({ name, peer, used, expires })),
       }

@@ -1,4 +1,5 @@
-export type { Accounts, AccountsOf, AccountStores } from '../accounts/module/account-services.ts'
+export { accountFields, type AccountFields } from '../accounts/module/account-fields.ts'
+export type { AccountsOf } from '../accounts/module/account-services.ts'
+export { accountTables } from '../accounts/module/account-tables.ts'
 export { accounts, type AccountsModule } from '../accounts/module/accounts-module.ts'
-export type { AccountHooks, AccountsOptions } from '../accounts/module/accounts-options.ts'
-export { listPlaces, type Place } from '../accounts/module/list-places.ts'
+export type { AccountsOptions } from '../accounts/module/accounts-options.ts'

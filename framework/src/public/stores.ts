@@ -1,9 +1,7 @@
-export type { RateLimitStore } from '../http/rate-limits/rate-limit-store.ts'
-export type { SessionScope } from '../http/session/session-settings.ts'
-export type { Sessions } from '../http/session/sessions.ts'
 export { openDatabase, openStores, storeScopes, type Stores } from '../project/open-stores.ts'
-export type { JobStore } from '../queue/job-store.ts'
-export type { Queue } from '../queue/queue.ts'
-export type { QueueScope } from '../queue/queue-settings.ts'
-export type { Redis } from '../redis/redis.ts'
-export type { RedisScope } from '../redis/redis-settings.ts'
+
+// With them the compiler finds the names of what the stores are made of, for declarations of a project.
+export type {} from './middlewares.ts'
+export type {} from './queue.ts'
+export type {} from './redis.ts'
+export type {} from './sessions.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { accounts } from '../../src/public/accounts.ts'
-import type { Accounts } from '../../src/public/accounts.ts'
+import type { AccountsOf } from '../../src/public/accounts.ts'
 import type { Boot } from '../../src/public/framework.ts'
 import { storeScopes } from '../../src/public/stores.ts'
 import type { Stores } from '../../src/public/stores.ts'
@@ -50,5 +50,5 @@ accounts({ after: { signIn: 'https://elsewhere.example' } })
 // @ts-expect-error tokens without a scope could do nothing
 accounts({ apiTokens: true })
 
-export const generic: Pick<Accounts, 'users'> = opened
+export const generic: Pick<AccountsOf<object>, 'users'> = opened
 export { role }

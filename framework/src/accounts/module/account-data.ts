@@ -15,7 +15,8 @@ import { queueWorker, runQueue } from '../../queue/run-queue.ts'
 import type { QueueWorker } from '../../queue/run-queue.ts'
 import { applicationKey } from '../../settings/application-key.ts'
 import type { AccountMails } from './account-mails.ts'
-import type { Accounts, AccountsContext, AccountUnits } from './account-services.ts'
+import type { Boot } from '../../project/boot.ts'
+import type { AccountScopes, AccountUnits } from './account-units.ts'
 import { isOn } from './accounts-options.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 
@@ -28,12 +29,19 @@ interface AccountDataParts {
   readonly mails: AccountMails
 }
 
-type AccountData = Pick<Accounts, 'deletion' | 'deletionDays' | 'exportJobs' | 'exports'>
+/** What deletes accounts and exports their data; what is off is null. */
+export interface AccountData {
+  readonly deletion: AccountDeletion | null
+  /** Between the request and the deletion. */
+  readonly deletionDays: number
+  readonly exports: AccountExports | null
+  readonly exportJobs: ExportJobs | null
+}
 
 /** Builds what deletes accounts and exports their data, as far as they are on. */
 export function openAccountData(
   options: AccountsOptions,
-  context: AccountsContext,
+  context: Boot<AccountScopes>,
   parts: AccountDataParts,
 ): AccountData {
   const { data } = context.configs
@@ -48,7 +56,7 @@ export function openAccountData(
 
 function openExports(
   { exports: given }: AccountsOptions,
-  context: AccountsContext,
+  context: Boot<AccountScopes>,
   { database, jobs, sessions, units }: AccountDataParts,
 ): { readonly exports: AccountExports; readonly jobs: ExportJobs } {
   const { data, key, queue } = context.configs
@@ -81,7 +89,7 @@ function openExports(
 
 function openDeletion(
   { deletion: given, on, ...options }: AccountsOptions,
-  { configs }: AccountsContext,
+  { configs }: Boot<AccountScopes>,
   { database, units, mails }: AccountDataParts,
 ): AccountDeletion {
   // Besides its links, devices and sessions.

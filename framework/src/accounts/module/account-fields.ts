@@ -47,7 +47,9 @@ interface Property {
  * @throws ConfigurationError if its library cannot tell, or a column is neither a text, a number nor a boolean, or has
  * the name of one that accounts have anyway.
  */
-export async function readFields({ registration }: AccountsOptions): Promise<AccountFields | null> {
+export async function accountFields({
+  registration,
+}: AccountsOptions): Promise<AccountFields | null> {
   if (typeof registration !== 'object') return null
   const { fields: schema, initial = {} } = registration
   const properties = await readProperties(schema, initial)

@@ -14,20 +14,15 @@ import { sessionScope } from '../../http/session/session-settings.ts'
 import type { Sessions } from '../../http/session/sessions.ts'
 import type { RateLimitStore } from '../../http/rate-limits/rate-limit-store.ts'
 import { mailScope } from '../../mail/mail-settings.ts'
-import type { BuiltInMigration } from '../../migrations/migration-file.ts'
+import type { Boot } from '../../project/boot.ts'
 import { queueScope } from '../../queue/queue-settings.ts'
 import { queueWorker } from '../../queue/run-queue.ts'
 import type { QueueWorker } from '../../queue/run-queue.ts'
 import { keyScope } from '../../settings/key-settings.ts'
 import { accountRoutes } from './account-routes.ts'
 import { isOpened, openAccounts } from './account-services.ts'
-import type {
-  Accounts,
-  AccountScopes,
-  AccountsContext,
-  AccountsOf,
-  AccountStores,
-} from './account-services.ts'
+import type { Accounts, AccountsOf } from './account-services.ts'
+import type { AccountScopes, AccountStores } from './account-units.ts'
 import { accountTables } from './account-tables.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 import { authRoutes } from './auth-routes.ts'
@@ -44,11 +39,11 @@ export interface AccountsModule<Opened extends object = object> {
    * The tables of what is on, and the columns of the project.
    * @throws ConfigurationError if the columns cannot be told from their schema.
    */
-  migrations(): Promise<readonly BuiltInMigration[]>
+  migrations(): ReturnType<typeof accountTables>
   /** Folder of its views, for what the project has not replaced. */
   readonly views: string
   /** Opens them on the stores of a project, which returns the result as its service `accounts`. */
-  open(boot: AccountsContext, stores: AccountStores): Promise<Opened>
+  open(boot: Boot<AccountScopes>, stores: AccountStores): Promise<Opened>
   /**
    * What a project mounts of them.
    * @throws ConfigurationError if the services lack what `open` resolved with.
@@ -92,7 +87,7 @@ export function accounts<const Options, Fields extends object = object>(
     },
     migrations: () => accountTables(options),
     views: builtInViews,
-    async open(boot: AccountsContext, stores: AccountStores) {
+    async open(boot: Boot<AccountScopes>, stores: AccountStores) {
       const opened = await openAccounts(options, boot, stores)
       // Its parts and scopes are those of the options, which the types of its classes cannot say.
       return opened as unknown as AccountsOf<Options, Fields>

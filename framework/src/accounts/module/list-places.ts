@@ -1,7 +1,8 @@
-import type { Device } from '../devices/trust.ts'
+import type { Device, Trust } from '../devices/trust.ts'
 import { describeAgent } from './describe-agent.ts'
 import type { DescribedAgent } from './describe-agent.ts'
-import type { SessionSummary } from '../../http/session/sessions.ts'
+import type { Session } from '../../http/session/session.ts'
+import type { Sessions } from '../../http/session/sessions.ts'
 
 /** A browser that is signed in, or can sign in again without a password. Times are epoch seconds. */
 export interface Place extends DescribedAgent {
@@ -16,20 +17,21 @@ export interface Place extends DescribedAgent {
   readonly action: string
 }
 
-/** The sessions and devices of an account. */
-export interface Access {
-  /** Most recently used first, as `sessions.list` returns them. */
-  readonly sessions: readonly SessionSummary[]
-  readonly devices: readonly Device[]
-  /** Handle of this browser's device; its session may be too new to be listed. */
-  readonly own: unknown
-}
-
 /**
  * Lists each place where an account is signed in once: a remembered device together with its sessions,
  * or a session without a device. This browser comes first, then the most recently used.
  */
-export function listPlaces({ sessions, devices, own }: Access): Place[] {
+export async function listPlaces(
+  stores: { readonly sessions: Sessions; readonly trust: Trust },
+  user: string,
+  session?: Session,
+): Promise<Place[]> {
+  const [own, devices, sessions] = await Promise.all([
+    // Its session may be too new to be listed.
+    session?.get('device') ?? null,
+    stores.trust.list(user),
+    stores.sessions.list(user, session === undefined ? {} : { current: session }),
+  ])
   const remembered = devices.map((device) => {
     const live = sessions.filter((session) => session.device === device.handle)
     const [last = device] = live

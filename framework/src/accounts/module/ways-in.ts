@@ -1,4 +1,4 @@
-import type { AccountUnits } from './account-services.ts'
+import type { AccountUnits } from './account-units.ts'
 import { describeAgent } from './describe-agent.ts'
 
 /** Something besides its password that opens an account. */

@@ -1,5 +1,4 @@
 import type { Accounts, AccountsWith } from '../account-services.ts'
-import { listPlaces } from '../list-places.ts'
 import { listWaysIn } from '../ways-in.ts'
 import { HttpError } from '../../../http/errors/http-error.ts'
 import type { Handler } from '../../../http/router/route.ts'
@@ -8,17 +7,15 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 
 /** Shows the account and every place where it is signed in. */
 export function showAccount(accounts: Accounts): Handler {
-  const { clock, pages, sessions, trust } = accounts
+  const { clock, pages } = accounts
   return async (request, response) => {
     const { identity, session } = request
     if (identity === null) throw new HttpError(401)
-    const [own, sent, devices, live] = await Promise.all([
+    const [own, sent, places] = await Promise.all([
       session.get('device'),
       session.flash('mailed'),
-      trust.list(identity.id),
-      sessions.list(identity.id, { current: session }),
+      accounts.places(identity.id, session),
     ])
-    const places = listPlaces({ sessions: live, devices, own })
     const isReset = (await session.get('reset')) === identity.id
     return pages.show(request, response, 'accounts/account', {
       places,
