@@ -18,7 +18,7 @@ import { createTokensTable } from '../tokens/tokens.ts'
 import { addFactorsColumn, createUsersTable } from '../users-rows.ts'
 import type { BuiltInMigration } from '../../migrations/migration-file.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import { readFields } from './account-fields.ts'
+import { accountFields } from './account-fields.ts'
 import { isOn } from './accounts-options.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 
@@ -96,7 +96,7 @@ export async function accountTables(
       ]),
       replaces: nameOf(16, dataTables),
     },
-    ...((await readFields(options))?.migrations ?? []),
+    ...((await accountFields(options))?.migrations ?? []),
   ]
 }
 

@@ -80,18 +80,20 @@ const takeOver = `
 Take over what you want of the changes, then \`framework eject <name> --keep\` counts the copy as current.
 `
 
-function printStatus(root: string, { out, paint }: Terminal): ExitStatus {
+function printStatus(root: string, terminal: Terminal): ExitStatus {
+  const { paint } = terminal
   const copies = copiesOf(root, [...views(), ...everything()])
-  if (copies.length === 0) out('the project has no copies of built-in files\n')
+  if (copies.length === 0) terminal.out('the project has no copies of built-in files\n')
   for (const { path, state, changes } of copies) {
-    out(`${state === 'current' ? paint.green(state) : paint.yellow(state)}  ${path}\n`)
+    const word = state === 'current' ? paint.green(state) : paint.yellow(state)
+    terminal.out(`${word}  ${path}\n`)
     for (const line of changes) {
-      out(
-        `    ${line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line}\n`,
-      )
+      const isAdded = line.startsWith('+')
+      const coloured = isAdded ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line
+      terminal.out(`    ${coloured}\n`)
     }
   }
   if (copies.every(({ state }) => state === 'current')) return ExitStatus.Ok
-  out(takeOver)
+  terminal.out(takeOver)
   return ExitStatus.UserError
 }
