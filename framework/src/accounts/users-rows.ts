@@ -318,11 +318,11 @@ export class UsersRows {
   }
 }
 
-/** Raw values of all databases: SQLite has 1 for true, and whole numbers come as text. */
+/** Raw values of all databases: true is true, 1 or `t`, and whole numbers may come as text. */
 const fieldReaders = {
   text: String,
   number: Number,
-  boolean: (value: unknown): boolean => value === true || Number(value) === 1,
+  boolean: (value: unknown): boolean => value === true || value === 't' || Number(value) === 1,
 } as const
 
 const noFactors: readonly string[] = Object.freeze([])
