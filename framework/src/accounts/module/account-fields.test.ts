@@ -4,10 +4,10 @@ import * as v from 'valibot'
 import { z } from 'zod'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { StandardSchema } from '../../base/schema/standard-schema.ts'
-import { readFields } from './account-fields.ts'
+import { accountFields } from './account-fields.ts'
 
 function read(fields: StandardSchema<unknown, object>) {
-  return readFields({ registration: { fields } })
+  return accountFields({ registration: { fields } })
 }
 
 test('fields have the kinds of their schema, whatever the library', async () => {
