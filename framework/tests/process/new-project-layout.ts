@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { builtInViews } from '../../src/accounts/module/accounts-module.ts'
 
 /**
  * Finds what a part that was left out may leave behind: blank lines, names that are declared
@@ -59,7 +60,7 @@ const declared = /^export (?:async )?(?:const|function|class|interface|type) (\w
 /** Exports that the framework calls by name in modules it finds by folder. */
 const called: Readonly<Record<string, readonly string[]>> = {
   migrations: ['up', 'down'],
-  seeds: ['seed'],
+  seeds: ['seed', 'environments'],
 }
 
 // The compiler finds unused locals; an export is used when another file names it.
@@ -88,7 +89,7 @@ const forOwnPages = 'public/lists.css'
 function unusedStyles(path: string, text: string, files: ReadonlyMap<string, string>): string[] {
   if (!path.endsWith('.css') || path === forOwnPages) return []
   const users = [...files].filter(([other]) => /\.(html|ts|js)$/.test(other))
-  const pages = users.map(([, page]) => page).join('\n')
+  const pages = [...users, ...textsOf(builtInViews)].map(([, page]) => page).join('\n')
   const classes = new Set(
     [...text.matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/g)].map(([, name = '']) => name),
   )

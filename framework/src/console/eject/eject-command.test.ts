@@ -18,7 +18,7 @@ interface Ran {
 
 function project(t: TestContext): {
   readonly root: string
-  run(name: string | undefined, flags?: Partial<EjectFlags>): Ran
+  readonly run: (name: string | undefined, flags?: Partial<EjectFlags>) => Ran
 } {
   const root = mkdtempSync(join(tmpdir(), 'framework-eject-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
