@@ -35,6 +35,13 @@ function nameObjections(path: string): string[] {
   return [
     ...(vagueFiles.has(stem) ? [`${path} has a name that says nothing: ${stem}`] : []),
     ...(vague === undefined ? [] : [`${path} lies in a folder that says nothing: ${vague}`]),
-    ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) ? [] : [`${path} is not named in kebab-case`]),
+    ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) || isMigration(path)
+      ? []
+      : [`${path} is not named in kebab-case`]),
   ]
+}
+
+/** `framework make:migration` names them by time and with underscores. */
+function isMigration(path: string): boolean {
+  return /\/migrations\/\d{14}_[a-z0-9_]+\.ts$/.test(path)
 }

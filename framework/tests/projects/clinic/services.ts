@@ -1,3 +1,4 @@
+import { Environments } from 'framework'
 import type { Boot } from 'framework'
 import { Repository } from 'framework/orm'
 import { openStores } from 'framework/stores'
@@ -7,8 +8,14 @@ import { Bookings } from './entities/bookings.ts'
 
 /** Builds what routes use, once per worker. Services with a `close()` method are closed at shutdown. */
 export async function services(boot: Boot<Configs>) {
+  const { configs, environment } = boot
   const stores = await openStores(boot)
-  const site = { title: boot.configs.app.title, environment: boot.environment }
+  const site = {
+    title: configs.app.title,
+    environment,
+    /** Whether /mails shows the mails. */
+    mails: environment === Environments.Development && configs.mail.host === '',
+  }
   return {
     ...stores,
     site,

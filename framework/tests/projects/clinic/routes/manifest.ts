@@ -1,6 +1,7 @@
+import { ObservabilityRoutes } from 'framework/http'
 import { MailPreview } from 'framework/mail'
 import { Bookings } from './bookings.ts'
 import { Home } from './home.ts'
 
 /** The enabled route sets: add a name to enable a set, remove it to disable it. */
-export const manifest = [Home, Bookings, MailPreview]
+export const manifest = [Home, Bookings, MailPreview, ObservabilityRoutes]
