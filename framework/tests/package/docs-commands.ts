@@ -20,6 +20,7 @@ const systemd = 'takes systemd; workers.test.ts sends the signals that it sends'
 const project = 'process/project-commands.test.ts'
 const migrations = 'process/migrate-command.test.ts'
 const shipping = 'process/ship-metrics.test.ts'
+const ejecting = 'process/new-project-eject.test.ts'
 
 /** Every command in the documentation, except those in blocks and pages that tests run in full, and sized tests. */
 export const commandEntries: readonly CommandEntry[] = [
@@ -144,6 +145,33 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   { command: 'npm install pg ioredis', because: 'is npm alone; demo-matrix.test.ts has them' },
   {
+    command: 'npm install @simplewebauthn/server',
+    because: 'is npm alone; passkeys.test.ts has it',
+  },
+  { command: 'npm install openid-client', because: 'is npm alone; open-id.test.ts has it' },
+  {
+    command: 'npx framework eject accounts/login',
+    ranBy: [
+      [ejecting, `runCommand(t, ['eject', ...words], `],
+      [ejecting, `eject('accounts/login')`],
+    ],
+  },
+  {
+    command: 'npx framework eject --status',
+    ranBy: [[ejecting, `runCommand(t, ['eject', '--status'], `]],
+  },
+  {
+    command: 'npx framework eject mails/verify',
+    ranBy: [
+      [ejecting, `runCommand(t, ['eject', ...words], `],
+      ['../src/console/eject/eject-command.test.ts', `run('mails/verify')`],
+    ],
+  },
+  {
+    command: 'npx framework eject accounts',
+    ranBy: [[ejecting, `runCommand(t, ['eject', 'accounts'], `]],
+  },
+  {
     command: `DATABASE_URL='postgres://shop:secret@db.internal/shop?pool=10' REDIS_URL='redis://cache.internal:6379/0?prefix=shop:' npm start`,
     ranBy: [
       [
@@ -151,7 +179,7 @@ export const commandEntries: readonly CommandEntry[] = [
         `DATABASE_URL: url, WORKERS: '2', ...(setUp.redis && redisAt(at))`,
       ],
       ['process/demo-matrix.test.ts', 'return { REDIS_URL: withLongTimeouts('],
-      ['process/demo-matrix-site.ts', `RunningCommand(t, ['serve'], { cwd, program, env })`],
+      ['process/demo-matrix-start.test.ts', `['start'], { cwd, env, program: [npmProgram()]`],
     ],
   },
   { command: 'openssl rand -hex 32', because: 'is a program of the system' },
