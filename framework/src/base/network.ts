@@ -12,17 +12,47 @@ export function networkOf(address: string): string {
 }
 
 /**
+ * The key an address is counted by: an IPv4 address itself, and for IPv6 its /64, the network of one
+ * household or machine, whose 2^64 addresses must not each get a counter. IPv4-mapped and NAT64
+ * addresses count as IPv4.
+ */
+export function peerKey(address: string): string {
+  const parsed = parseAddress(address)
+  return typeof parsed === 'string' ? parsed : ipv6Network(parsed, 64)
+}
+
+/** A counter of an address, and the multiple of the limit that it allows. */
+interface PeerCounter {
+  readonly key: string
+  readonly times: number
+}
+
+/**
+ * The counters of an address. An IPv4 address has one. Of IPv6, providers hand out whole networks: an
+ * address counts in its /64, and also in its /56 and /48, which allow 4 and 16 times the limit.
+ */
+export function peerCounters(address: string): readonly PeerCounter[] {
+  const parsed = parseAddress(address)
+  if (typeof parsed === 'string') return [{ key: parsed, times: 1 }]
+  return [
+    { key: ipv6Network(parsed, 64), times: 1 },
+    { key: ipv6Network(parsed, 56), times: 4 },
+    { key: ipv6Network(parsed, 48), times: 16 },
+  ]
+}
+
+/**
  * The eight groups of an IPv6 address, without its zone. Any other text is returned as it is, and
  * IPv4-mapped and NAT64 addresses as IPv4.
  */
-export function parseAddress(address: string): string | readonly number[] {
+function parseAddress(address: string): string | readonly number[] {
   if (!address.includes(':') || !isIPv6(address)) return address
   const groups = groupsOf(address)
   return embeddedIPv4(groups) ?? groups
 }
 
 /** The network of an IPv6 address, written as `2001:db8:0:1::/64`. */
-export function ipv6Network(groups: readonly number[], bits: 48 | 56 | 64): string {
+function ipv6Network(groups: readonly number[], bits: 48 | 56 | 64): string {
   const prefix = groups.slice(0, bits === 48 ? 3 : 4)
   if (bits === 56) prefix[3] = (prefix[3] ?? 0) & 0xff00
   return `${prefix.map(hex).join(':')}::/${bits}`

@@ -14,7 +14,7 @@ export { Statics } from '../http/middlewares/statics.ts'
 export { defaultStack } from '../project/default-stack.ts'
 export { AccountLimit, type AccountLane } from '../http/rate-limits/account-limit.ts'
 export { MemoryRateLimits } from '../http/rate-limits/memory-rate-limits.ts'
-export { peerKey } from '../http/rate-limits/peer-key.ts'
+export { peerKey } from '../base/network.ts'
 export { fieldKey, type RateKey } from '../http/middlewares/rate-limit.ts'
 export {
   RateAlgorithms,

@@ -25,6 +25,11 @@ function pageOf(name: string): string {
   return pages.find((page) => page.name === name)?.html ?? assert.fail(`there is no sample ${name}`)
 }
 
+function loginWith(data: Readonly<Record<string, unknown>>): string {
+  const sample = pageSamples.find(({ name }) => name === 'login')
+  return views.render('accounts/login', { ...sample?.data, ...data })
+}
+
 /** The first groups of all matches. */
 function all(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? '')
@@ -196,7 +201,7 @@ test('a form with errors shows them in its title, its summary and at its fields'
 })
 
 test('errors of no field are in the summary too', () => {
-  const html = views.render('login', { errors: { form: ['Something else is wrong.'] } })
+  const html = loginWith({ errors: { form: ['Something else is wrong.'] } })
   assert.match(html, /<li>Something else is wrong\.<\/li>/)
 })
 
@@ -243,18 +248,21 @@ test('an account shows a verified badge, or a button that sends the link again',
 test('the settings list their sections and mark the current one', () => {
   const framed = pages.filter(({ html }) => html.includes('class="sections"'))
   // The path of the section, where it is not that of the view.
-  const paths: Readonly<Record<string, string>> = {}
+  const paths: Readonly<Record<string, string>> = {
+    'accounts/account': '/account',
+    'accounts/password': '/password',
+  }
   for (const { name, view, html } of framed) {
     const [nav = ''] = all(html, /(<nav class="sections"[\s\S]*?<\/nav>)/g)
     const current = all(nav, /href="([^"]+)" aria-current="page"/g)
-    assert.deepEqual(current, [paths[view] ?? `/${view}`], name)
+    assert.deepEqual(current, [paths[view] ?? view.replace('accounts/', '/account/')], name)
   }
   // These ask one thing, or show it only once.
   const alone = new Set([
-    'confirm',
-    'account/mailbox',
-    'account/sign-out-others',
-    'account/recovery-codes',
+    'accounts/confirm',
+    'accounts/mailbox',
+    'accounts/sign-out-others',
+    'accounts/recovery-codes',
   ])
   const others = pages.filter(
     ({ view, html }) => html.includes('href="/settings.css"') && !alone.has(view),
@@ -288,7 +296,7 @@ test('few recovery codes are a warning', () => {
 test('an error flash is an alert, any other a status', () => {
   assert.match(pageOf('login-refused'), /class="flash error" role="alert"/)
   assert.match(pageOf('forgot-sent'), /class="flash success" role="status"/)
-  const unknown = views.render('login', { flash: { kind: 'toString', text: 'Hello' } })
+  const unknown = loginWith({ flash: { kind: 'toString', text: 'Hello' } })
   assert.match(unknown, /class="flash info" role="status"/)
 })
 

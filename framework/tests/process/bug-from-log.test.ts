@@ -33,14 +33,14 @@ export async function loadReceipt(database: Database, id: number) {
 import { loadReceipt } from '../receipts.ts'
 import type { Services } from '../services.ts'
 
-export const Receipts = routeSet<Services>('Receipts', (router, { database, signedIn }) => {
+export const Receipts = routeSet<Services>('Receipts', (router, { database, accounts }) => {
   router.get('/receipts/:id<int>', async function showReceipt({ params }) {
     try {
       return await loadReceipt(database, Number(params.id))
     } catch (cause) {
       throw new Error('the receipt cannot be shown', { cause })
     }
-  }, { middlewares: [signedIn] })
+  }, { middlewares: [accounts.signedIn] })
 })
 `,
   )

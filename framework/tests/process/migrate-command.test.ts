@@ -21,6 +21,10 @@ const files = {
   'migrations/20260102000000_create_tags_table.ts': tags,
 }
 
+const project = `
+  import { defineProject } from 'framework'
+  export default defineProject({ name: 'posts', routes: [] })`
+
 type Answer = Awaited<ReturnType<typeof runCommand>>
 
 function run(t: TestContext, cwd: string, line: string, env = {}): Promise<Answer> {
@@ -152,7 +156,7 @@ test('seed says which seeds it skipped, and why', async (t) => {
 })
 
 test('make:migration writes a migration that runs once it is filled in', async (t) => {
-  const cwd = plantProject(t, { 'project.ts': '' })
+  const cwd = plantProject(t, { 'project.ts': project })
   for (const name of ['create_posts_table', 'add_slug_to_posts']) {
     const { status, stdout } = await run(t, cwd, `make:migration ${name}`)
     assert.equal(status, 0)

@@ -14,8 +14,8 @@ import type { RequestPhases } from './request-phases.ts'
 const maxRows = 60
 const maxValueLength = 2_000
 
-/** Polled by machines and by the page of the metrics. */
-const polled = /^\/(?:metrics(?:\/.*)?|health|ready)$/
+/** Polled by machines and by the page of the metrics, or styles of built-in pages. */
+const dull = /^\/(?:metrics(?:\/.*)?|health|ready|accounts\/assets\/.*)$/
 
 /**
  * Records every request, except those of the inspector itself, and those for files and metrics during
@@ -47,7 +47,7 @@ export function recordRequests(
  * sends without a route, and what is polled.
  */
 function isDull({ route, path }: Request, { code }: Response): boolean {
-  return (route === null || polled.test(path)) && (code === 200 || code === 206 || code === 304)
+  return (route === null || dull.test(path)) && (code === 200 || code === 206 || code === 304)
 }
 
 function factsOf(request: Request, response: Response, phases: RequestPhases): ActivityOutcome {

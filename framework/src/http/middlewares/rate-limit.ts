@@ -10,7 +10,7 @@ import {
 } from '../rate-limits/hit-together.ts'
 import type { LimitedCounter } from '../rate-limits/hit-together.ts'
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
-import { peerCounters } from '../rate-limits/peer-key.ts'
+import { peerCounters } from '../../base/network.ts'
 import { RateAlgorithms } from '../rate-limits/rate-limit-store.ts'
 import type { RateLimitStore, RateRule, RateLimitResult } from '../rate-limits/rate-limit-store.ts'
 import type { Request } from '../request/request.ts'
