@@ -96,15 +96,16 @@ export const blockContexts: Readonly<Record<string, string>> = {
     declare const signIn: SignIn
     declare const passkeys: Passkeys`,
   'docs/guides/permissions.md': `
-    import { allowFor, type Authentication } from 'framework/auth'
+    import { allowFor, type Authentication, type Users } from 'framework/auth'
     import type { Handler, Router } from 'framework/http'
     import { entity, key, type Repository, type RowOf, text } from 'framework/orm'
     const Members = entity('members', { id: key.integer(), role: text() })
     type Member = RowOf<typeof Members>
     declare const members: Repository<typeof Members>
     declare const router: Router
-    declare const create: Handler
-    declare const signedIn: Authentication`,
+    declare const create: Handler, showDay: Handler
+    declare const signedIn: Authentication
+    declare const accounts: { users: Users<{ role: string }>, signedIn: Authentication }`,
   'docs/guides/projects.md': `
     import { defineProject } from 'framework'
     import type { SqlRateLimits } from 'framework/middlewares'

@@ -12,12 +12,12 @@ export function checkFiles(folder: string): string[] {
 }
 
 /**
- * The files under `src` that are not TypeScript, which the compiler does not copy to `dist`, except the
- * one that `build.ts` copies.
+ * The files under `src` that are not TypeScript, which the compiler does not copy to `dist`, except those
+ * that `build.ts` copies.
  */
 export function findForeignFiles(src: string): string[] {
-  const copied = 'accounts/passwords/common-passwords.br'
-  return listFiles(src).filter((path) => !path.endsWith('.ts') && path !== copied)
+  const copied = /^accounts\/(?:module\/(?:public|views)\/|passwords\/common-passwords\.br$)/
+  return listFiles(src).filter((path) => !path.endsWith('.ts') && !copied.test(path))
 }
 
 /** The files under `folder`, sorted, except in folders whose name starts with a dot. */
