@@ -12,6 +12,8 @@ const good = {
   'dist/base/errors.js': 'export {}',
   'dist/base/errors.d.ts': 'export {}',
   'dist/base/errors.js.map': map('../../src/base/errors.ts', 'export {}'),
+  'dist/accounts/module/public/app.js': '',
+  'dist/accounts/module/views/accounts/login.template.html': '',
   'scaffold/package.json': '{}',
   'scaffold/gitignore': '',
   'scaffold/.env.example': '',

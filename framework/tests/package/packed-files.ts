@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
+/** Static files of a module, which are sent as they are. */
+const served = /^dist\/[a-z]+\/module\/public\/.+\.(css|js|svg)$/
+
 const wanted = [
   /^package\.json$/,
   /^(README\.md|LICENSE)$/,
   /^bin\/(framework\.js|node-version\.cjs)$/,
   /^dist\/[a-z]+\/.+\.(js|js\.map|d\.ts)$/,
   /^dist\/accounts\/passwords\/common-passwords\.br$/,
+  served,
+  /^dist\/accounts\/module\/views\/.+\.template\.html$/,
   /^scaffold\/(?!(.*\/)?((node_modules|storage|dist)\/|\.env(?!\.example$))).+$/,
 ]
 
@@ -37,6 +42,7 @@ function allFiles(folder: string): string[] {
 }
 
 function mapObjections(file: string, content: string, files: Set<string>): string[] {
+  if (served.test(file)) return []
   if (/^dist\/.*\.js$/.test(file)) return files.has(`${file}.map`) ? [] : [`${file} has no map`]
   if (!file.endsWith('.js.map')) return []
   const { sources, sourcesContent } = JSON.parse(content)

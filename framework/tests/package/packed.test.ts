@@ -47,14 +47,18 @@ test('the package contains what users need and no paths of this machine', () => 
 test('every source file has its module in the package', () => {
   const sources = globSync('**/*.ts', { cwd: join(framework, 'src') })
   const expected = sources.filter((path) => !path.endsWith('.test.ts'))
-  const modules = globSync('**/*.js', { cwd: join(installed, 'dist') })
+  const found = globSync('**/*.js', { cwd: join(installed, 'dist') })
+  const modules = found.filter((path) => !path.includes('/module/public/'))
   const stem = (path: string): string => path.replace(/\.(ts|js)$/, '')
   assert.deepEqual(modules.map(stem).toSorted(), expected.map(stem).toSorted())
 })
 
-test('the package contains the scaffold, with the file that npm would drop renamed', () => {
-  assert.ok(existsSync(join(installed, 'scaffold', 'package.json')))
-  assert.ok(existsSync(join(installed, 'scaffold', 'gitignore')))
+test('the package contains the starters, with the file that npm would drop renamed', () => {
+  for (const starter of ['auth', 'full']) {
+    assert.ok(existsSync(join(installed, 'scaffold', starter, 'package.json')), starter)
+    assert.ok(existsSync(join(installed, 'scaffold', starter, 'gitignore')), starter)
+  }
+  assert.ok(existsSync(join(installed, 'scaffold', 'accounts', 'accounts-module.ts')))
 })
 
 test('every subpath can be imported by plain Node and has the values its barrel names', () => {
