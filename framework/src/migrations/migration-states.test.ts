@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LedgerRow } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
-import type { MigrationFile } from './migration-file.ts'
+import { builtInChecksum } from './migration-file.ts'
+import type { BuiltInMigration, MigrationFile } from './migration-file.ts'
 import { migrationStatuses, refuseMismatch } from './migration-states.ts'
 
 const file = (name: string, checksum = `ts:${name}`): MigrationFile => ({
@@ -93,4 +94,34 @@ test('all differences are listed, with what to do', () => {
 
 test('applied and pending migrations are in sync', () => {
   refuseMismatch(migrationStatuses([file('1'), file('2')], [row('1')]))
+})
+
+const builtIn = (name: string, more: Partial<BuiltInMigration> = {}): MigrationFile => ({
+  name,
+  path: '',
+  checksum: builtInChecksum,
+  builtIn: { name, isNeeded: true, up: () => {}, down: () => {}, ...more },
+})
+
+test('a built-in one is never late or changed, and only listed if it is needed or applied', () => {
+  const unneeded = { isNeeded: false }
+  assert.deepEqual(states([builtIn('1'), builtIn('2'), file('3')], [row('2'), row('3')]), [
+    '1 pending',
+    '2 applied',
+    '3 applied',
+  ])
+  assert.deepEqual(states([builtIn('1', unneeded), builtIn('2', unneeded)], [row('2')]), [
+    '2 applied',
+  ])
+})
+
+test('a built-in one is not run where the one that it replaces was applied', () => {
+  const one = builtIn('2', { replaces: '1' })
+  assert.deepEqual(states([builtIn('1', { isNeeded: false }), one], [row('1')]), ['1 applied'])
+  assert.deepEqual(states([builtIn('1', { isNeeded: false }), one], []), ['2 pending'])
+})
+
+test('a built-in one that is gone stays applied, where a file would be missing', () => {
+  const rows = [row('1', builtInChecksum), row('2')]
+  assert.deepEqual(states([], rows), ['1 applied', '2 missing'])
 })
