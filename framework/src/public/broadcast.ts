@@ -3,7 +3,7 @@ export {
   broadcastScope,
   type BroadcastScope,
 } from '../broadcast/broadcast-settings.ts'
-export { createBroadcastsTable, SqlLog } from '../broadcast/sql-log.ts'
+export { createBroadcastsTable } from '../broadcast/sql-log.ts'
 export { Broadcast } from '../broadcast/broadcast.ts'
 export type {
   BroadcastEntry,
@@ -12,6 +12,4 @@ export type {
   LogFollower,
 } from '../broadcast/broadcast-log.ts'
 export type { BroadcastEvent } from '../broadcast/broadcast-event.ts'
-export { connectRedisLog, RedisLog } from '../broadcast/redis-log.ts'
-export { MemoryLog } from '../broadcast/memory-log.ts'
 export type { Position } from '../broadcast/position.ts'

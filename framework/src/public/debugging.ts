@@ -6,7 +6,7 @@ export {
 } from '../errors/crash-reports/error-exception.ts'
 export { Page, type PageContext } from '../errors/page/page.ts'
 export type { ReportLimit } from '../errors/throwables/report-limit.ts'
-export { Shutdown, createShutdown } from '../errors/throwables/shutdown.ts'
+export { Shutdown } from '../errors/throwables/shutdown.ts'
 export {
   Throwables,
   createThrowables,

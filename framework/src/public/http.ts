@@ -6,7 +6,6 @@ export type { EventMessage } from '../http/live/event-text.ts'
 export { Catcher, createCatcher } from '../http/errors/catcher.ts'
 export type { ErrorValues } from '../http/errors/error-values.ts'
 export type { MoreContext } from '../http/errors/debug-page.ts'
-export { jsonSchemaOf } from '../base/schema/json-schema.ts'
 export type { StandardSchema } from '../base/schema/standard-schema.ts'
 export { HttpError, type HttpErrorOptions } from '../http/errors/http-error.ts'
 export {

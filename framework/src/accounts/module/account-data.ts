@@ -15,8 +15,7 @@ import { queueWorker, runQueue } from '../../queue/run-queue.ts'
 import type { QueueWorker } from '../../queue/run-queue.ts'
 import { applicationKey } from '../../settings/application-key.ts'
 import type { AccountMails } from './account-mails.ts'
-import type { Boot } from '../../project/boot.ts'
-import type { AccountScopes, AccountUnits } from './account-units.ts'
+import type { AccountsContext, AccountUnits } from './account-units.ts'
 import { isOn } from './accounts-options.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 
@@ -41,7 +40,7 @@ export interface AccountData {
 /** Builds what deletes accounts and exports their data, as far as they are on. */
 export function openAccountData(
   options: AccountsOptions,
-  context: Boot<AccountScopes>,
+  context: AccountsContext,
   parts: AccountDataParts,
 ): AccountData {
   const { data } = context.configs
@@ -56,7 +55,7 @@ export function openAccountData(
 
 function openExports(
   { exports: given }: AccountsOptions,
-  context: Boot<AccountScopes>,
+  context: AccountsContext,
   { database, jobs, sessions, units }: AccountDataParts,
 ): { readonly exports: AccountExports; readonly jobs: ExportJobs } {
   const { data, key, queue } = context.configs
@@ -89,7 +88,7 @@ function openExports(
 
 function openDeletion(
   { deletion: given, on, ...options }: AccountsOptions,
-  { configs }: Boot<AccountScopes>,
+  { configs }: AccountsContext,
   { database, units, mails }: AccountDataParts,
 ): AccountDeletion {
   // Besides its links, devices and sessions.

@@ -4,8 +4,7 @@ import type { DeleteStep } from '../changes/account-deletion.ts'
 import type { ChangedEmail, RequestedEmail } from '../changes/email-change.ts'
 import { normalEmail } from '../email-address.ts'
 import type { Identity } from '../identity.ts'
-import type { Boot } from '../../project/boot.ts'
-import type { AccountScopes, AccountStores, AccountUnits } from './account-units.ts'
+import type { AccountsContext, AccountStores, AccountUnits } from './account-units.ts'
 import { describeAgent } from './describe-agent.ts'
 import { listWaysIn } from './ways-in.ts'
 import type { MailSignInRequest } from '../sign-in/mail-sign-in.ts'
@@ -64,7 +63,7 @@ export class AccountMails {
   readonly #queue: Queue | null
   readonly #database: Database
   readonly #accounts: AccountUnits
-  readonly #context: Boot<AccountScopes>
+  readonly #context: AccountsContext
   readonly #title: string
   readonly #afterResponse = new AfterResponse()
   readonly #closing = new AbortController()
@@ -74,7 +73,7 @@ export class AccountMails {
   constructor(
     { database, mailer, mails, site }: AccountStores,
     accounts: AccountUnits,
-    context: Boot<AccountScopes>,
+    context: AccountsContext,
   ) {
     this.gathered = new GatheredMails(database, {
       mailer,

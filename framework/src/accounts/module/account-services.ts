@@ -1,6 +1,5 @@
 import type { Session } from '../../http/session/session.ts'
 import type { Sessions } from '../../http/session/sessions.ts'
-import type { Boot } from '../../project/boot.ts'
 import { openAccountData } from './account-data.ts'
 import type { AccountData } from './account-data.ts'
 import { AccountEvents } from './account-events.ts'
@@ -11,7 +10,7 @@ import type { Place } from './list-places.ts'
 import type { AccountsOptions, IsOn, ScopesOf } from './accounts-options.ts'
 
 import { openUnits } from './account-units.ts'
-import type { AccountScopes, AccountStores, AccountUnits } from './account-units.ts'
+import type { AccountsContext, AccountStores, AccountUnits } from './account-units.ts'
 
 /** What does the work of accounts, for pages of the project; what is off is null. */
 export interface Accounts<Scope extends string = string, Fields extends object = object>
@@ -72,7 +71,7 @@ export function hasParts<Part extends keyof Accounts>(
 /** Opens the accounts of a project. */
 export async function openAccounts(
   options: AccountsOptions,
-  context: Boot<AccountScopes>,
+  context: AccountsContext,
   stores: AccountStores,
 ): Promise<Accounts> {
   const { clock } = context

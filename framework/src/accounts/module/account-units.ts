@@ -50,9 +50,11 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { MailScope } from '../../mail/mail-settings.ts'
 import type { JobStore } from '../../queue/job-store.ts'
 import type { Queue } from '../../queue/queue.ts'
-import type { Boot } from '../../project/boot.ts'
 import type { QueueScope } from '../../queue/queue-settings.ts'
 import type { Redis } from '../../redis/redis.ts'
+import type { Environments } from '../../settings/environments.ts'
+import type { Logs } from '../../logs/logs.ts'
+import type { ValuesOf } from '../../settings/scope.ts'
 import { applicationKey } from '../../settings/application-key.ts'
 import type { KeyScope } from '../../settings/key-settings.ts'
 import { accountFields } from './account-fields.ts'
@@ -76,6 +78,16 @@ export interface AccountStores {
   readonly mailer: Mailer
   /** More values for the layout, such as what this visitor may open. @default none */
   readonly layoutValues?: (request: Request) => Readonly<Record<string, unknown>>
+}
+
+/** What is known of the project and its settings. */
+export interface AccountsContext {
+  readonly server: { readonly url: string }
+  readonly environment: Environments
+  readonly logs: Logs
+  readonly root: string
+  readonly clock: () => number
+  readonly configs: { readonly [Name in keyof AccountScopes]: ValuesOf<AccountScopes[Name]> }
 }
 
 /** The scopes that accounts read, by the names of their values. */
@@ -137,7 +149,7 @@ export interface AccountUnits<Scope extends string = string, Fields extends obje
 /** Opens the units of a project. */
 export async function openUnits(
   options: AccountsOptions,
-  context: Boot<AccountScopes>,
+  context: AccountsContext,
   { site, database, redis = null, rateLimits }: AccountStores,
 ): Promise<AccountUnits> {
   const { configs, logs, root, server } = context

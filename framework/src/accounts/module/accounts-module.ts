@@ -14,7 +14,6 @@ import { sessionScope } from '../../http/session/session-settings.ts'
 import type { Sessions } from '../../http/session/sessions.ts'
 import type { RateLimitStore } from '../../http/rate-limits/rate-limit-store.ts'
 import { mailScope } from '../../mail/mail-settings.ts'
-import type { Boot } from '../../project/boot.ts'
 import { queueScope } from '../../queue/queue-settings.ts'
 import { queueWorker } from '../../queue/run-queue.ts'
 import type { QueueWorker } from '../../queue/run-queue.ts'
@@ -22,7 +21,7 @@ import { keyScope } from '../../settings/key-settings.ts'
 import { accountRoutes } from './account-routes.ts'
 import { isOpened, openAccounts } from './account-services.ts'
 import type { Accounts, AccountsOf } from './account-services.ts'
-import type { AccountScopes, AccountStores } from './account-units.ts'
+import type { AccountScopes, AccountsContext, AccountStores } from './account-units.ts'
 import { accountTables } from './account-tables.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 import { authRoutes } from './auth-routes.ts'
@@ -43,7 +42,7 @@ export interface AccountsModule<Opened extends object = object> {
   /** Folder of its views, for what the project has not replaced. */
   readonly views: string
   /** Opens them on the stores of a project, which returns the result as its service `accounts`. */
-  open(boot: Boot<AccountScopes>, stores: AccountStores): Promise<Opened>
+  open(boot: AccountsContext, stores: AccountStores): Promise<Opened>
   /**
    * What a project mounts of them.
    * @throws ConfigurationError if the services lack what `open` resolved with.
@@ -87,7 +86,7 @@ export function accounts<const Options, Fields extends object = object>(
     },
     migrations: () => accountTables(options),
     views: builtInViews,
-    async open(boot: Boot<AccountScopes>, stores: AccountStores) {
+    async open(boot: AccountsContext, stores: AccountStores) {
       const opened = await openAccounts(options, boot, stores)
       // Its parts and scopes are those of the options, which the types of its classes cannot say.
       return opened as unknown as AccountsOf<Options, Fields>
