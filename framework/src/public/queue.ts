@@ -1,6 +1,5 @@
 export { queueScope, queueStoreFrom, type QueueScope } from '../queue/queue-settings.ts'
 export { createJobsTable, SqlJobs } from '../queue/sql-jobs.ts'
-export type { RedisJobs } from '../queue/redis-jobs.ts'
 export { runQueue, queueWorker, type QueueWorker } from '../queue/run-queue.ts'
 export {
   JobOutcomes,

@@ -19,6 +19,8 @@ const known: Readonly<Record<string, string>> = {
     'the default of a project without factors; it refuses accounts that have some',
   'testing/acting-as.ts: new SignInGate()':
     'actingAs of a project under test, whose route exists in the environment test only',
+  'accounts/guards/intended.ts: request.session.set(key, request.URI)':
+    'the page that was asked for, by a key whose type is none of an account',
   'accounts/guards/session-guard.ts: request.identity = identity':
     'the account that the gate has stored in the session',
 }

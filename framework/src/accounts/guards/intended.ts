@@ -4,18 +4,21 @@ import { isPageView } from '../../http/request/fetch-intent.ts'
 
 const maxLength = 2048
 
+/** The page that a guest asked for, and that of somebody who has to add a factor first. */
+type IntendedKey = typeof SessionKeys.Intended | typeof SessionKeys.Enrolling
+
 /**
  * Stores the URI a guest asked for, to return there after signing in. Only for page views: returning
  * to a URL polled by a script, or to a form without its fields, would be of no use.
  */
-export function storeIntended(request: Request, key: SessionKeys = SessionKeys.Intended): void {
+export function storeIntended(request: Request, key: IntendedKey = SessionKeys.Intended): void {
   if (isPageView(request) && isOwnPath(request.URI)) request.session.set(key, request.URI)
 }
 
 /** Takes the intended URI out of the session; null if there is none. */
 export async function takeIntended(
   { session }: Request,
-  key: SessionKeys = SessionKeys.Intended,
+  key: IntendedKey = SessionKeys.Intended,
 ): Promise<string | null> {
   const intended = await session.get(key)
   if (intended === null) return null

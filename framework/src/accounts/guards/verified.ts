@@ -13,7 +13,8 @@ import { storeIntended } from './intended.ts'
 /** Options of `Verified`. */
 export interface VerifiedOptions {
   /**
-   * Responds to users whose address is not verified.
+   * Responds to users whose address is not verified. The requested page is kept in the session as `intended`, for
+   * `signIn.destination` once it is.
    * @default a 403 that says so
    */
   readonly fallback?: (request: Request, response: Response) => Response | Promise<Response>
@@ -52,7 +53,10 @@ export class Verified implements MiddlewareObject {
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const { identity } = request
-    if (identity?.verified !== true) return this.#fallback(request, response)
+    if (identity?.verified !== true) {
+      if (request.apiToken === null) storeIntended(request)
+      return this.#fallback(request, response)
+    }
     if (isMailboxProven(identity)) return next()
     if (this.#page === null || errorFormatOf(request) !== ErrorFormats.Page) {
       throw refusal('Please prove first that you read the mails to your address.')

@@ -44,16 +44,21 @@ export function confirmVerification(accounts: Accounts): Handler<LinkParams> {
 }
 
 async function redeem(
-  { credentials, tokens, visitors }: Accounts,
+  { credentials, signIn, tokens, visitors }: Accounts,
   request: Request<LinkParams>,
   response: Response,
 ): Promise<Response> {
   const token = tokenOf(request)
-  const to = (await visitors.authenticate(request, response)) ? '/account' : '/login'
+  const isSignedIn = await visitors.authenticate(request, response)
   const { identity, session } = request
   const by = identity?.id ?? null
   const verified = await credentials.verifyEmail(token, { receipt, by, ...originOf(request) })
-  if (verified !== null) return succeed(request, response, { to, message: 'E-mail verified!' })
+  // On to the page that asked for it.
+  const verifiedTo = async (): Promise<Response> => {
+    const to = isSignedIn ? await signIn.destination(request, '/account') : '/login'
+    return succeed(request, response, { to, message: 'E-mail verified!' })
+  }
+  if (verified !== null) return verifiedTo()
   // The owner opened a used link again: still a success, and if a mail scanner was first, only now a proof.
   // Any other invalid link is refused, even for verified accounts.
   const isOwnUsed =
@@ -64,9 +69,10 @@ async function redeem(
     if (keep !== null) {
       await credentials.proveMailbox(identity.id, async () => true, { keep, ...originOf(request) })
     }
-    return succeed(request, response, { to, message: 'E-mail verified!' })
+    return verifiedTo()
   }
   const message = 'This verification link is invalid or has expired.'
+  const to = isSignedIn ? '/account' : '/login'
   return refuse(request, response, { to, message, status: 403 })
 }
 
