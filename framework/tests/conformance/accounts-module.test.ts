@@ -269,6 +269,12 @@ test('a route and a view of the project take the place of built-in ones, and no 
   assert.equal((await tokens.submit('/login', { email: 'ada@example.org', password })).to, '/desk')
 })
 
+test('a hook that would never be called is refused', () => {
+  const on = { deleted: async () => {} }
+  assert.throws(() => accounts({ on }), { code: 'E_ACCOUNTS', message: /turn on deletion/ })
+  assert.throws(() => accounts({ on, deletion: false }), { code: 'E_ACCOUNTS' })
+})
+
 test('services without the opened accounts are an error that says what to return', async (t) => {
   const module = accounts({})
   const root = plantProject(t, { 'views/layouts/main.template.html': layout })

@@ -47,6 +47,8 @@ accounts({ secondFactor: { required: (user) => user.size > 1 } })
 accounts({ registration: { fields: Profile, initial: { role: 'owner' } } })
 // @ts-expect-error a path of the project begins with a slash
 accounts({ after: { signIn: 'https://elsewhere.example' } })
+// @ts-expect-error nobody registers
+accounts({ registration: false, after: { registration: '/welcome' } })
 // @ts-expect-error tokens without a scope could do nothing
 accounts({ apiTokens: true })
 

@@ -23,6 +23,7 @@ import { isOpened, openAccounts } from './account-services.ts'
 import type { Accounts, AccountsOf } from './account-services.ts'
 import type { AccountScopes, AccountsContext, AccountStores } from './account-units.ts'
 import { accountTables } from './account-tables.ts'
+import { isOn } from './accounts-options.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 import { authRoutes } from './auth-routes.ts'
 import { viewGlobals } from './view-globals.ts'
@@ -63,24 +64,30 @@ export interface MountedAccounts {
   readonly errorValues: ErrorValues
 }
 
-/** Makes a misspelt option an error. */
-type NoOthers<Options> = { readonly [Name in Exclude<keyof Options, keyof AccountsOptions>]: never }
+/** Makes options an error that are misspelt, or mean nothing because of another one. */
+type Consistent<Options> = {
+  readonly [Name in Exclude<keyof Options, keyof AccountsOptions>]: never
+} & (Options extends { readonly registration: false }
+  ? { readonly after?: { readonly registration?: never } }
+  : unknown)
 
 /**
  * The accounts of a project: `defineProject({ accounts: accounts({ passkeys: true }) })` mounts their routes, forms,
  * mails, jobs, sweeps, migrations, commands and settings.
  */
 export function accounts<const Options, Fields extends object = object>(
-  options: Options & AccountsOptions<Fields> & NoOthers<Options>,
+  options: Options & AccountsOptions<Fields> & Consistent<Options>,
 ): AccountsModule<AccountsOf<Options, Fields>> {
-  const { openId } = options
+  if (options.on?.deleted !== undefined && !isOn(options.deletion)) {
+    throw new ConfigurationError('E_ACCOUNTS', 'on.deleted would never be called: turn on deletion')
+  }
   return Object.freeze({
     configs: {
       auth: authScope,
       data: accountDataScope,
       key: keyScope,
       mail: mailScope,
-      oidc: openIdScope(...(Array.isArray(openId) ? openId : ['company'])),
+      oidc: openIdScope(...sitesOf(options)),
       queue: queueScope,
       session: sessionScope,
     },
@@ -93,6 +100,11 @@ export function accounts<const Options, Fields extends object = object>(
     },
     mount: (services: object) => mount(openedIn(services)),
   })
+}
+
+function sitesOf({ openId = false }: AccountsOptions): readonly string[] {
+  if (typeof openId === 'object') return openId
+  return openId ? ['company'] : []
 }
 
 function openedIn(services: object): Accounts {
