@@ -29,7 +29,8 @@ test('every flow of accounts of the demo works in a project from the starter aut
       'import',
       `import { Api } from './api.ts'\nimport { Failure } from './failure.ts'\nimport`,
     )
-    .replace('[Home', '[Home, Api, Failure')
+    .replace('[\n  Home,', '[\n  Home,\n  Api,\n  Failure,')
+  assert.match(own, /Failure,/)
   writeFileSync(manifest, own)
   take('tests/serve-demo.ts')
   take('tests/auth')
