@@ -2,7 +2,6 @@ import { invalidArgument } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
 import type { AggregatePlan, AggregateTerm } from '../database/sql/plan/select-plan.ts'
 import { termReader } from '../database/sql/values/aggregate-reader.ts'
-import type { TermReader } from '../database/sql/values/aggregate-reader.ts'
 import { reader } from '../database/sql/values/column-readers.ts'
 import { compileAggregate, termColumns } from '../database/sql/write/compile-aggregate.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
@@ -85,12 +84,10 @@ function fieldReaders(
   })
   let at = groups.length
   for (const [name, term] of terms) {
-    readers.push({ name, read: fieldOf(termReader(term, dialect), at) })
+    const first = at
+    const read = termReader(term, dialect)
+    readers.push({ name, read: (raw) => read(raw[first], raw[first + 1]) })
     at += termColumns(term)
   }
   return readers
-}
-
-function fieldOf(read: TermReader, at: number): FieldReader['read'] {
-  return (raw) => read(raw[at], raw[at + 1])
 }

@@ -24,7 +24,11 @@ export interface RelationRead {
 }
 
 /** The plan that reads all rows of an entity that are not deleted. */
-export function plainPlan({ table, columns, undeleted }: AnyEntity): SelectPlan {
+export function plainPlan({
+  table,
+  columns,
+  undeleted,
+}: Pick<SelectPlan, 'table' | 'columns'> & Pick<AnyEntity, 'undeleted'>): SelectPlan {
   return {
     table,
     columns,

@@ -1,4 +1,3 @@
-import { invalidArgument } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
 import type { AggregateKind } from '../database/sql/plan/select-plan.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
@@ -28,23 +27,16 @@ import type {
   RowOf,
   SelectedRow,
 } from './entity/row.ts'
-import { hydratePagination, pageOf, startPagination } from './pagination/paginated.ts'
+import { hydratePagination, pageOf, refuseOther, startPagination } from './pagination/paginated.ts'
 import type { Paginated } from './pagination/paginated.ts'
 import { incrementRow, incrementRows } from './rows/increment-rows.ts'
 import type { IncrementsOf } from './rows/increment-rows.ts'
 import { insertQueries, insertQuery, writtenRow, writtenRows } from './rows/insert-rows.ts'
-import {
-  aggregateRows,
-  aggregateValue,
-  loadedRow,
-  loadedRows,
-  selectedRows,
-} from './rows/loaded-rows.ts'
 import type { Mapped, Modes, Pagination } from './pagination/pagination.ts'
 import { countRows, findRow, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
 import { deleteRows, removeRows, restoreRow } from './rows/delete-rows.ts'
 import { hasKey, isRow } from './rows/key-conditions.ts'
-import { attachKeys, detachKeys, syncKeys } from './relations/write-links.ts'
+import { changeLinks } from './relations/write-links.ts'
 import type { BridgeChanges, LinkedKeyOf, ManyToManyOf } from './relations/write-links.ts'
 import { upsertQueries, upsertQuery } from './rows/upsert-rows.ts'
 import type { UpsertOptions } from './rows/upsert-rows.ts'
@@ -109,11 +101,11 @@ export class Repository<E extends AnyEntity> {
     const { surface, entity } = this
     if (selection === undefined) {
       const row = await findRow(surface, entity, isRow(entity, key, surface.dialect))
-      return row === null ? null : (selectedRows<Loaded, Columns>([row])[0] ?? null)
+      return row === null ? null : typed(row)
     }
     const isKey = hasKey(entity, key, surface.dialect)
     const rows = await readRows(surface, onlyRow(this.#reading('find', selection), isKey))
-    return selectedRows<Loaded, Columns>(rows)[0] ?? null
+    return typed(rows[0] ?? null)
   }
 
   /** The first row of a selection, or null. Without an order it is the one with the lowest key. */
@@ -122,16 +114,15 @@ export class Repository<E extends AnyEntity> {
   ): Promise<SelectedRow<Loaded, Columns> | null> {
     const reading = this.#reading('first', selection ?? this.select())
     const rows = await readRows(this.surface, firstByOrder(reading))
-    return selectedRows<Loaded, Columns>(rows)[0] ?? null
+    return typed(rows[0] ?? null)
   }
 
   /** The rows of a selection, with the relations it names. */
   async all<Loaded = unknown, Columns = RowOf<E>>(
     selection?: Selection<E, Loaded, OrderKind, Columns>,
   ): Promise<SelectedRow<Loaded, Columns>[]> {
-    return selectedRows(
-      await readRows(this.surface, this.#reading('all', selection ?? this.select())),
-    )
+    const reading = this.#reading('all', selection ?? this.select())
+    return typed(await readRows(this.surface, reading))
   }
 
   /** How many rows match the conditions; order, limit, offset and seek are ignored. */
@@ -187,7 +178,7 @@ export class Repository<E extends AnyEntity> {
     const given = checkedSelection('aggregate', this.entity, selection).grouping
     const plan = groupPlan(given.reading, given)
     const reading = { entity: this.entity, groups: given.groups, plan, choices }
-    return aggregateRows<E, Columns, Choices>(await readAggregates(this.surface, reading))
+    return typed(await readAggregates(this.surface, reading))
   }
 
   /** Whether a selection has any rows. */
@@ -198,13 +189,13 @@ export class Repository<E extends AnyEntity> {
   /** Inserts a row and returns it as stored. */
   async insert(values: NewRowOf<E>): Promise<RowOf<E>> {
     const query = insertQuery(this.entity, values, this.surface.dialect)
-    return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
+    return typed(await writtenRow(this.surface, this.entity, query))
   }
 
   /** Inserts rows, all or none, and returns them in the same order. */
   async insertMany(list: readonly NewRowOf<E>[]): Promise<RowOf<E>[]> {
     const queries = insertQueries(this.entity, list, this.surface.dialect)
-    return loadedRows(this.entity, await writtenRows(this.surface, this.entity, queries))
+    return typed(await writtenRows(this.surface, this.entity, queries))
   }
 
   /**
@@ -213,7 +204,7 @@ export class Repository<E extends AnyEntity> {
    */
   async upsert(values: NewRowOf<E>, options: UpsertOptions<E>): Promise<RowOf<E>> {
     const query = upsertQuery(this.entity, values, options, this.surface.dialect)
-    return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
+    return typed(await writtenRow(this.surface, this.entity, query))
   }
 
   /**
@@ -222,13 +213,12 @@ export class Repository<E extends AnyEntity> {
    */
   async upsertMany(list: readonly NewRowOf<E>[], options: UpsertOptions<E>): Promise<RowOf<E>[]> {
     const queries = upsertQueries(this.entity, list, options, this.surface.dialect)
-    return loadedRows(this.entity, await writtenRows(this.surface, this.entity, queries))
+    return typed(await writtenRows(this.surface, this.entity, queries))
   }
 
   /** Updates the row with this key and returns it, or null if there is none. */
   async update(key: KeyOf<E>, changes: ChangesOf<E>): Promise<RowOf<E> | null> {
-    const row = await updateRow(this.surface, this.entity, key, changes)
-    return row === null ? null : loadedRow(this.entity, row)
+    return typed(await updateRow(this.surface, this.entity, key, changes))
   }
 
   /**
@@ -249,8 +239,7 @@ export class Repository<E extends AnyEntity> {
    * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column.
    */
   async increment(key: KeyOf<E>, amounts: IncrementsOf<E>): Promise<RowOf<E> | null> {
-    const row = await incrementRow(this.surface, this.entity, key, amounts)
-    return row === null ? null : loadedRow(this.entity, row)
+    return typed(await incrementRow(this.surface, this.entity, key, amounts))
   }
 
   /**
@@ -277,7 +266,8 @@ export class Repository<E extends AnyEntity> {
     relation: Name,
     keys: readonly LinkedKeyOf<E, Name>[],
   ): Promise<readonly LinkedKeyOf<E, Name>[]> {
-    return attachKeys(this.surface, this.entity, key, relation, keys)
+    const changes = await changeLinks(this.surface, this.entity, 'attach', key, relation, keys)
+    return changes.attached
   }
 
   /** Unlinks these rows, or all of them, and returns the keys that were linked before. */
@@ -286,7 +276,8 @@ export class Repository<E extends AnyEntity> {
     relation: Name,
     keys?: readonly LinkedKeyOf<E, Name>[],
   ): Promise<readonly LinkedKeyOf<E, Name>[]> {
-    return detachKeys(this.surface, this.entity, key, relation, keys)
+    const changes = await changeLinks(this.surface, this.entity, 'detach', key, relation, keys)
+    return changes.detached
   }
 
   /**
@@ -299,7 +290,7 @@ export class Repository<E extends AnyEntity> {
     relation: Name,
     keys: readonly LinkedKeyOf<E, Name>[],
   ): Promise<BridgeChanges<LinkedKeyOf<E, Name>>> {
-    return syncKeys(this.surface, this.entity, key, relation, keys)
+    return changeLinks(this.surface, this.entity, 'sync', key, relation, keys)
   }
 
   /**
@@ -369,7 +360,7 @@ export class Repository<E extends AnyEntity> {
    * @throws BridgeError where it could have to wait; `Awaiting.hydrate` and `page` wait.
    */
   hydrate<Row>(operation: Paginated<Row>): Mapped<Row> {
-    this.#refuseOther('operation', operation.request.entity)
+    refuseOther(this.entity, operation)
     return hydratePagination(operation)
   }
 
@@ -405,17 +396,15 @@ export class Repository<E extends AnyEntity> {
     const { kind } = aggregate
     const term = termOf(kind, this.entity, aggregate)
     const rows = plainGroups(this.#reading(kind, selection).plan)
-    return aggregateValue<E, A>(await readAggregate(this.surface, rows, term))
+    return typed(await readAggregate(this.surface, rows, term))
   }
 
   #reading(call: string, selection: AnySelection<E>): Reading {
     return checkedSelection(call, this.entity, selection).reading
   }
+}
 
-  #refuseOther(what: string, entity: AnyEntity): void {
-    if (entity === this.entity) return
-    throw invalidArgument(
-      `the ${what} belongs to ${entity.table}, the repository to ${this.entity.table}`,
-    )
-  }
+// Hydration builds rows from the same columns and relations as their type, which the compiler cannot see.
+function typed<T>(read: unknown): T {
+  return read as T
 }

@@ -8,24 +8,20 @@ import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 // Arguments may come from a request, or from code without types. All of these functions throw
 // InvalidArgumentException for what they do not know, rather than take it for something else.
 
-const signs = {
-  '=': Operators.Equal,
-  '!=': Operators.Unequal,
-  '>': Operators.Greater,
-  '>=': Operators.GreaterOrEqual,
-  '<': Operators.Less,
-  '<=': Operators.LessOrEqual,
-} as const
+const signs: ReadonlyMap<unknown, Operators> = new Map([
+  ['=', Operators.Equal],
+  ['!=', Operators.Unequal],
+  ['>', Operators.Greater],
+  ['>=', Operators.GreaterOrEqual],
+  ['<', Operators.Less],
+  ['<=', Operators.LessOrEqual],
+])
 
 const operatorChecker = caseChecker('the operator of a filter', Operators)
 
 /** An operator, also by its sign. */
 export function checkedOperator(value: unknown): Operators {
-  return isSign(value) ? signs[value] : operatorChecker(value)
-}
-
-function isSign(value: unknown): value is keyof typeof signs {
-  return typeof value === 'string' && Object.hasOwn(signs, value)
+  return signs.get(value) ?? operatorChecker(value)
 }
 
 export const checkedMatch: (value: unknown) => Matches = caseChecker('the kind of a match', Matches)

@@ -111,7 +111,9 @@ export class Entity<
 
   /** Its relations by property. */
   get relations(): ReadonlyMap<string, Relation<AnyEntity>> {
-    this.#relations ??= resolveRelations(this.shape)
+    this.#relations ??= new Map(
+      Object.entries(this.shape).filter(([, part]) => part instanceof Relation),
+    )
     return this.#relations
   }
 
@@ -215,8 +217,10 @@ function isNotDeleted(column: EntityColumn | null): readonly Condition[] {
 function declaredColumns({ shape, table }: AnyEntity): readonly EntityColumn[] {
   const columns: EntityColumn[] = []
   for (const [property, part] of Object.entries(shape)) {
-    if (part instanceof Column) columns.push(resolveColumn(property, part))
-    else if (!(part instanceof Relation)) throw invalidPart(table, property)
+    if (part instanceof Column) {
+      const { kind, options } = part
+      columns.push({ ...options, property, kind, name: options.name ?? snakeCase(property) })
+    } else if (!(part instanceof Relation)) throw invalidPart(table, property)
   }
   return columns.filter(({ isKey }) => isKey).length > 1 ? columns.map(givenKey) : columns
 }
@@ -247,10 +251,6 @@ export function foreignProperty(name: string, { property }: Relation<AnyEntity>)
   return property ?? `${name}Id`
 }
 
-function resolveColumn(property: string, { kind, options }: Column<unknown>): EntityColumn {
-  return { ...options, property, kind, name: options.name ?? snakeCase(property) }
-}
-
 function foreignKey(
   property: string,
   { isNullable }: Relation<AnyEntity>,
@@ -279,14 +279,6 @@ function refuseClashes({ table, relations }: AnyEntity, columns: readonly Entity
     }
     owners.set(name, property)
   }
-}
-
-function resolveRelations(shape: object): ReadonlyMap<string, Relation<AnyEntity>> {
-  const relations = new Map<string, Relation<AnyEntity>>()
-  for (const [property, part] of Object.entries(shape)) {
-    if (part instanceof Relation) relations.set(property, part)
-  }
-  return relations
 }
 
 function invalidPart(table: string, property: string): InvalidArgumentException {

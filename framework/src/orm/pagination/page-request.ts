@@ -59,7 +59,7 @@ function requestSlice(source: PageReading, orderings: readonly Ordering[]): Page
   const { page, limit, deferred } = pagination
   const offset = ((page ?? 1) - 1) * limit
   const isKnown = pagination.knownTotal !== null
-  const count = isKnown ? null : planCount(source.plan, pagination, surface.dialect)
+  const count = isKnown ? null : planCount(source)
   // A total that is not counted exactly now cannot tell whether there is more; an extra row can.
   const rows = count?.kind === Counts.Exact ? limit : limit + 1
   const plan = { ...source.plan, orderings, limit: rows, offset }
@@ -97,10 +97,10 @@ function signedContext(
 }
 
 // A cursor exists so that nobody has to count all rows: only counts that do not are made.
-function countBeside({ plan, pagination, surface }: PageSource): CountPlan | null {
-  const { count, knownTotal } = pagination
+function countBeside(source: PageSource): CountPlan | null {
+  const { count, knownTotal } = source.pagination
   const isCheap = count === Counts.Capped || count === Counts.Estimate
-  return isCheap && knownTotal === null ? planCount(plan, pagination, surface.dialect) : null
+  return isCheap && knownTotal === null ? planCount(source) : null
 }
 
 function seekPosition(
@@ -142,19 +142,9 @@ interface CountPlan {
   readonly read: (result: Result) => number
 }
 
-/** Options of `planCount`. */
-interface CountOptions {
-  readonly count: Counts
-  /** A capped count stops one row above this. */
-  readonly cap: number
-}
-
 /** How to count the rows of a plan, or null if nothing is counted. */
-function planCount(
-  plan: SelectPlan,
-  { count, cap }: CountOptions,
-  dialect: Dialect,
-): CountPlan | null {
+function planCount({ plan, pagination, surface: { dialect } }: PageSource): CountPlan | null {
+  const { count, cap } = pagination
   if (count === Counts.None) return null
   if (count === Counts.Capped) {
     const { sql, parameters } = compileSelect({ ...restriction(plan), limit: cap + 1 }, dialect)

@@ -163,13 +163,17 @@ interface HydratingRepository {
 /** The bridge to asynchronous databases. */
 export const Awaiting: AwaitingBridge = Object.freeze({
   async hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>) {
-    const { entity } = requestOf(operation)
-    if (repository.entity === entity) return awaitPagination(operation)
-    throw invalidArgument(
-      `the operation belongs to ${entity.table}, the repository to ${repository.entity.table}`,
-    )
+    refuseOther(repository.entity, operation)
+    return awaitPagination(operation)
   },
 })
+
+/** @throws InvalidArgumentException for an operation of another entity. */
+export function refuseOther(own: AnyEntity, operation: Paginated<unknown>): void {
+  const { entity } = requestOf(operation)
+  if (entity === own) return
+  throw invalidArgument(`the operation belongs to ${entity.table}, the repository to ${own.table}`)
+}
 
 /** Waits for pages, which `repository.hydrate` never does. */
 export interface AwaitingBridge {
@@ -180,11 +184,7 @@ export interface AwaitingBridge {
   hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>): Promise<Mapped<Row>>
 }
 
-/**
- * The request of an operation from `paginate()`.
- * @throws InvalidArgumentException for any other operation.
- */
-export function requestOf(operation: Paginated<unknown>): PageRequest {
+function requestOf(operation: Paginated<unknown>): PageRequest {
   if (operation instanceof Paginated) return operation.request
   throw invalidArgument(
     'hydrate takes an operation returned by paginate(); other operations have their rows in result',

@@ -156,21 +156,21 @@ export interface PaginationConstructor {
  * Modes.Cursor })`.
  */
 export const Pagination: PaginationConstructor = class<M extends Modes> {
-  // Assigned through `Object.assign`: only the type of the inputs knows which mode `M` is.
+  // Assigned by `Object.assign`: only the type of the inputs knows which mode `M` is.
   declare readonly mode: M
-  readonly limit: number
-  readonly page: number | null
-  readonly cursor: string | null
-  readonly before: string | null
-  readonly backward: boolean
-  readonly nulls: boolean
-  readonly count: CompleteInputs['count']
-  readonly cap: number
-  readonly knownTotal: number | null
-  readonly deferred: number | null
-  readonly signed: CompleteInputs['signed']
-  readonly formerKeys: CompleteInputs['formerKeys']
-  readonly boundTo: string
+  declare readonly limit: number
+  declare readonly page: number | null
+  declare readonly cursor: string | null
+  declare readonly before: string | null
+  declare readonly backward: boolean
+  declare readonly nulls: boolean
+  declare readonly count: CompleteInputs['count']
+  declare readonly cap: number
+  declare readonly knownTotal: number | null
+  declare readonly deferred: number | null
+  declare readonly signed: CompleteInputs['signed']
+  declare readonly formerKeys: CompleteInputs['formerKeys']
+  declare readonly boundTo: string
   total: number | null = null
   pages: number | null = null
   more = false
@@ -179,21 +179,7 @@ export const Pagination: PaginationConstructor = class<M extends Modes> {
   approximate = false
 
   constructor(inputs: PaginationInputs = {}) {
-    const complete = completeInputs(inputs)
-    Object.assign(this, { mode: complete.mode })
-    this.limit = complete.limit
-    this.page = complete.page
-    this.cursor = complete.cursor
-    this.before = complete.before
-    this.backward = complete.backward
-    this.nulls = complete.nulls
-    this.count = complete.count
-    this.cap = complete.cap
-    this.knownTotal = complete.knownTotal
-    this.deferred = complete.deferred
-    this.signed = complete.signed
-    this.formerKeys = complete.formerKeys
-    this.boundTo = complete.boundTo
+    Object.assign(this, completeInputs(inputs))
   }
 
   static encode(values: readonly unknown[]): string {
@@ -286,8 +272,11 @@ function completeInputs(inputs: PaginationInputs): CompleteInputs {
     formerKeys,
     boundTo: text('boundTo', inputs.boundTo) ?? '',
   }
-  refuseBeyondCounting(complete)
-  return complete
+  // The row after the page must be countable too: it tells whether there is more.
+  if ((page ?? 1) * complete.limit < Number.MAX_SAFE_INTEGER) return complete
+  throw invalidInput(
+    `page ${page ?? 1} of ${complete.limit} rows ends past row ${Number.MAX_SAFE_INTEGER}`,
+  )
 }
 
 function modeOf(
@@ -340,12 +329,6 @@ function keysOf(value: unknown): readonly KeyObject[] {
 
 function isKey(value: unknown): value is KeyObject {
   return value instanceof KeyObject && (value.symmetricKeySize ?? 0) >= 32
-}
-
-// The row after the page must be countable too: it tells whether there is more.
-function refuseBeyondCounting({ page, limit }: CompleteInputs): void {
-  if ((page ?? 1) * limit < Number.MAX_SAFE_INTEGER) return
-  throw invalidInput(`page ${page ?? 1} of ${limit} rows ends past row ${Number.MAX_SAFE_INTEGER}`)
 }
 
 function invalidInput(reason: string): InvalidArgumentException {

@@ -4,11 +4,12 @@ import type { ColumnReference } from '../../database/sql/plan/column-reference.t
 import type { Condition } from '../../database/sql/plan/condition.ts'
 import { Operators, Orders } from '../../database/sql/plan/operators.ts'
 import type { Query } from '../../database/sql/plan/statement.ts'
-import type { RowLock, SelectPlan } from '../../database/sql/plan/select-plan.ts'
+import type { RowLock } from '../../database/sql/plan/select-plan.ts'
 import { compileDelete } from '../../database/sql/write/compile-delete.ts'
 import { compileInsert } from '../../database/sql/write/compile-insert.ts'
 import { compileSelect } from '../../database/sql/write/compile-select.ts'
 import type { AnyEntity } from '../entity/entity.ts'
+import { plainPlan } from '../reading.ts'
 
 // Larger statements are hardly faster, and eventually too long for a server.
 const maxRows = 1_000
@@ -36,15 +37,8 @@ export class BridgeTable {
 
   /** The keys of the target that are linked to a key, in order, and locked. */
   linked(key: unknown): Query {
-    return compileSelect(
-      {
-        ...keyPlan(this.#table, this.#linked),
-        conditions: [compared(this.#source, key)],
-        orderings: [{ column: this.#linked, order: Orders.Asc, nulls: null }],
-        lock: 'update',
-      },
-      this.#dialect,
-    )
+    const conditions = [compared(this.#source, key)]
+    return this.#locked(this.#table, this.#linked, conditions, 'update')
   }
 
   /** The column of the keys that `linked` reads. */
@@ -58,10 +52,9 @@ export class BridgeTable {
     keys: readonly unknown[],
     lock: RowLock,
   ): Generator<Query, void, undefined> {
-    const orderings = [{ column: key, order: Orders.Asc, nulls: null }]
     for (const some of chunks(keys.toSorted(compareKeys))) {
       const conditions = [compared(key, some, Operators.In), ...undeleted]
-      yield compileSelect({ ...keyPlan(table, key), conditions, orderings, lock }, this.#dialect)
+      yield this.#locked(table, key, conditions, lock)
     }
   }
 
@@ -88,18 +81,16 @@ export class BridgeTable {
       yield compileDelete({ table: this.#table, conditions, returning: [] }, this.#dialect)
     }
   }
-}
 
-function keyPlan(table: string, column: ColumnReference): SelectPlan {
-  return {
-    table,
-    columns: [column],
-    conditions: [],
-    orderings: [],
-    seek: null,
-    limit: null,
-    offset: 0,
-    lock: null,
+  #locked(
+    table: string,
+    column: ColumnReference,
+    undeleted: readonly Condition[],
+    lock: RowLock,
+  ): Query {
+    const orderings = [{ column, order: Orders.Asc, nulls: null }]
+    const plan = plainPlan({ table, columns: [column], undeleted })
+    return compileSelect({ ...plan, orderings, lock }, this.#dialect)
   }
 }
 

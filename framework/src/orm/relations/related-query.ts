@@ -1,5 +1,4 @@
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
-import type { Comparison } from '../../database/sql/plan/condition.ts'
 import { Operators } from '../../database/sql/plan/operators.ts'
 import type { Query } from '../../database/sql/plan/statement.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
@@ -23,8 +22,9 @@ export function relatedRows(
 ): Query {
   if (plan.limit !== null || plan.offset > 0) return slicedRows(link, plan, values, dialect)
   if (link.bridge === null) {
-    const conditions = [isOwned(link, values), ...plan.conditions]
-    return compileSelect({ ...plan, conditions }, dialect)
+    const { owner: column } = link
+    const isOwned = { type: 'comparison', column, operator: Operators.In, value: values } as const
+    return compileSelect({ ...plan, conditions: [isOwned, ...plan.conditions] }, dialect)
   }
   const source = new RelatedSource(link, plan, dialect)
   const { columns, draft } = source
@@ -48,10 +48,6 @@ export function relatedCounts(
   const { draft, owner } = source
   const sql = `SELECT ${owner}, COUNT(*) ${source.write(source.inList(values))} GROUP BY ${owner}`
   return { sql, parameters: draft.parameters, raw: true }
-}
-
-function isOwned({ owner }: RelationLink, values: readonly unknown[]): Comparison {
-  return { type: 'comparison', column: owner, operator: Operators.In, value: values }
 }
 
 // A statement with many branches takes long to plan, and SQLite refuses more than 500.

@@ -41,16 +41,13 @@ function columnLink(
   name: string,
   { target, from, owner }: Omit<RelationLink, 'bridge'>,
 ): RelationLink {
-  if (isComparable(from, owner)) return { target, from, owner, bridge: null }
+  // A key may have 53 bits where the column that refers to it has 32: both are numbers.
+  const areNumbers = numbers.has(from.kind) && numbers.has(owner.kind)
+  if (areNumbers || from.kind === owner.kind) return { target, from, owner, bridge: null }
   throw new InvalidArgumentException(
     'E_RELATION',
     `${table}.${name}: ${table}.${from.property} is ${from.kind} and ${target.table}.${owner.property} is ${owner.kind}; declare both with the same kind`,
   )
-}
-
-// A key may have 53 bits where the column that refers to it has 32: both are numbers.
-function isComparable(from: EntityColumn, owner: EntityColumn): boolean {
-  return from.kind === owner.kind || (numbers.has(from.kind) && numbers.has(owner.kind))
 }
 
 const numbers: ReadonlySet<ColumnKind> = new Set(['integer', 'safe-integer'])
@@ -66,13 +63,7 @@ export function isRelated(
   conditions: readonly Condition[],
 ): Related {
   const { target, from, owner, bridge } = relationLink(entity, name)
-  const related = {
-    type: 'related',
-    exists,
-    from,
-    table: target.table,
-    bridge,
-    conditions,
-  } as const
-  return { ...related, owner: bridge === null ? owner : target.key }
+  const { table, key } = target
+  const related = { type: 'related', exists, from, table, bridge, conditions } as const
+  return { ...related, owner: bridge === null ? owner : key }
 }

@@ -37,98 +37,41 @@ export interface BridgeChanges<Key> {
   readonly detached: readonly Key[]
 }
 
-/** Links rows and returns the keys that were not linked before. */
-export async function attachKeys<Key>(
-  surface: Surface,
-  entity: AnyEntity,
-  key: unknown,
-  name: string,
-  list: readonly Key[],
-): Promise<readonly Key[]>
-export async function attachKeys(
-  surface: Surface,
-  entity: AnyEntity,
-  key: unknown,
-  name: string,
-  list: unknown,
-): Promise<readonly unknown[]> {
-  const keys = linkedKeys(surface, entity, name, list)
-  const { attached } = await changeLinks(surface, entity, key, name, keys, (current) => ({
-    attached: keys.filter((other) => !current.has(other)),
-    detached: [],
-  }))
-  return attached
-}
-
-/** Unlinks some rows, or all of them, and returns the keys that were linked before. */
-export async function detachKeys<Key>(
-  surface: Surface,
-  entity: AnyEntity,
-  key: unknown,
-  name: string,
-  list?: readonly Key[],
-): Promise<readonly Key[]>
-export async function detachKeys(
-  surface: Surface,
-  entity: AnyEntity,
-  key: unknown,
-  name: string,
-  list: unknown,
-): Promise<readonly unknown[]> {
-  const keys = list === undefined ? null : new Set(linkedKeys(surface, entity, name, list))
-  const { detached } = await changeLinks(surface, entity, key, name, [], (current) => ({
-    attached: [],
-    detached: [...current].filter((other) => keys?.has(other) ?? true),
-  }))
-  return detached
-}
-
-/** Links exactly these rows and returns what changed. */
-export async function syncKeys<Key>(
-  surface: Surface,
-  entity: AnyEntity,
-  key: unknown,
-  name: string,
-  list: readonly Key[],
-): Promise<BridgeChanges<Key>>
-export async function syncKeys(
-  surface: Surface,
-  entity: AnyEntity,
-  key: unknown,
-  name: string,
-  list: unknown,
-): Promise<BridgeChanges<unknown>> {
-  const keys = linkedKeys(surface, entity, name, list)
-  const wanted = new Set(keys)
-  return changeLinks(surface, entity, key, name, keys, (current) => ({
-    attached: keys.filter((other) => !current.has(other)),
-    detached: [...current].filter((other) => !wanted.has(other)),
-  }))
-}
-
-/** Which links a call wants: from those that exist to those to add and to remove. */
-type WantedLinks = (current: ReadonlySet<unknown>) => BridgeChanges<unknown>
+type LinkCall = 'attach' | 'detach' | 'sync'
 
 /**
- * Changes the links of one row over a many-to-many relation, all or none; `keys` are those that may
- * be linked. The row is locked, so concurrent calls for it take turns; where the other side of the
- * relation was faster, the table's unique key says so and the work is repeated.
+ * Changes the links of one row over a many-to-many relation, all or none: adds those of a list, removes
+ * those of a list or all, or leaves exactly those of a list. The row is locked, so concurrent calls for
+ * it take turns; where the other side of the relation was faster, the table's unique key says so and the
+ * work is repeated.
  * @throws InvalidArgumentException for an invalid key, and a relation that is not many-to-many.
  * @throws FrameworkError E_RELATION when the row, or one to be linked, does not exist.
  */
-async function changeLinks(
+export async function changeLinks<Key>(
   surface: Surface,
   entity: AnyEntity,
+  call: LinkCall,
   key: unknown,
   name: string,
-  keys: readonly unknown[],
-  wanted: WantedLinks,
+  list: readonly Key[] | undefined,
+): Promise<BridgeChanges<Key>>
+export async function changeLinks(
+  surface: Surface,
+  entity: AnyEntity,
+  call: LinkCall,
+  key: unknown,
+  name: string,
+  list: unknown,
 ): Promise<BridgeChanges<unknown>> {
+  const isAll = call === 'detach' && list === undefined
+  const keys = isAll ? null : linkedKeys(surface, entity, name, list)
   const bridge = new BridgeTable(entity, name, surface.dialect)
   bindable(entity.key, key, surface.dialect)
   const work = async (transaction: Surface): Promise<BridgeChanges<unknown>> => {
-    const existing = await lockRows(transaction, bridge, key, keys)
-    const changes = wanted(await keysOf(transaction, bridge.linkedColumn, [bridge.linked(key)]))
+    const linkable = call === 'detach' || keys === null ? [] : keys
+    const existing = await lockRows(transaction, bridge, key, linkable)
+    const current = await keysOf(transaction, bridge.linkedColumn, [bridge.linked(key)])
+    const changes = wantedLinks(call, current, keys)
     const absent = changes.attached.filter((other) => !existing.has(other))
     if (absent.length > 0) throw missing(bridge.target, absent)
     await send(transaction, bridge.unlink(key, changes.detached))
@@ -139,6 +82,21 @@ async function changeLinks(
   const options = unlessNested(surface, { isolation: 'read-committed' })
   const attempt = (): Promise<BridgeChanges<unknown>> => surface.transaction(work, options)
   return retryOnDeadlock(surface, () => retryOnDuplicate(attempt))
+}
+
+function wantedLinks(
+  call: LinkCall,
+  current: ReadonlySet<unknown>,
+  keys: readonly unknown[] | null,
+): BridgeChanges<unknown> {
+  const listed = new Set(keys ?? current)
+  return {
+    attached: call === 'detach' ? [] : [...listed].filter((key) => !current.has(key)),
+    detached:
+      call === 'attach'
+        ? []
+        : [...current].filter((key) => listed.has(key) === (call === 'detach')),
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../base/errors.ts'
 import type { InvalidArgumentException } from '../../base/errors.ts'
+import { isRecord } from '../../base/is-record.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 
 /** A column and its new value. */
@@ -50,10 +51,6 @@ export function changedAssignments(entity: AnyEntity, values: unknown): Assignme
   }
   if (assignments.length !== Object.keys(values).length) refuseUnknown(entity, values)
   return assignments
-}
-
-function isRecord(values: unknown): values is Readonly<Record<string, unknown>> {
-  return typeof values === 'object' && values !== null
 }
 
 function refuseUnknown(entity: AnyEntity, values: object): void {

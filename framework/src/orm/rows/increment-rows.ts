@@ -111,7 +111,9 @@ function incrementsOf(entity: AnyEntity, amounts: unknown, dialect: Dialect): In
   const bounds = assignments.map(({ column, value }) => {
     // Null would make every sum NULL.
     bindable({ ...column, isNullable: false }, value, dialect)
-    return { column, room: roomOf(entity, column, value) }
+    const room = roomFor(column, value)
+    if (room === undefined || column.isKey) throw notCountable(entity, column)
+    return { column, room }
   })
   return {
     changes: assignments.map(({ column, value }) => ({ column, value, adds: true })),
@@ -123,12 +125,6 @@ function incrementsOf(entity: AnyEntity, amounts: unknown, dialect: Dialect): In
       ]),
     },
   }
-}
-
-function roomOf(entity: AnyEntity, column: EntityColumn, amount: unknown): RoomBound {
-  const room = roomFor(column, amount)
-  if (room === undefined || column.isKey) throw notCountable(entity, column)
-  return room
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Steps } from '../../activity/steps.ts'
 import { FrameworkError, invalidArgument } from '../../base/errors.ts'
-import type { InvalidArgumentException } from '../../base/errors.ts'
 import type { Surface } from '../../database/surface.ts'
 import { compileInsert } from '../../database/sql/write/compile-insert.ts'
 import type { InsertConflict } from '../../database/sql/write/compile-insert.ts'
@@ -44,7 +43,10 @@ export function* insertQueries(
   dialect: Dialect,
   bulk: BulkConflict | null = null,
 ): Generator<Query, void, undefined> {
-  if (!Array.isArray(list)) throw noList(entity, list)
+  if (!Array.isArray(list)) {
+    const got = list === null ? 'null' : typeof list
+    throw invalidArgument(`${entity.table}: expected a list of rows, got ${got}`)
+  }
   // A copy: a long list is read over several turns, during which it may change.
   const copy: readonly unknown[] = [...list]
   const batch = new Batch()
@@ -53,7 +55,7 @@ export function* insertQueries(
     bulk?.check(assignments)
     if (!batch.takes(assignments, dialect)) {
       yield compileBatch(entity, batch, dialect, bulk)
-      batch.clear()
+      batch.rows = []
     }
     batch.add(assignments)
   }
@@ -78,10 +80,6 @@ class Batch {
     if (this.rows.length === 0) this.columns = assignments.map(({ column }) => column)
     this.rows.push(assignments.map(({ value }) => value))
   }
-
-  clear(): void {
-    this.rows = []
-  }
 }
 
 function compileBatch(
@@ -93,12 +91,6 @@ function compileBatch(
   const { table, columns: returning } = entity
   const conflict = bulk === null ? null : bulk.conflict(columns)
   return compileInsert({ table, columns, rows, conflict, returning }, dialect)
-}
-
-function noList({ table }: AnyEntity, got: unknown): InvalidArgumentException {
-  return invalidArgument(
-    `${table}: expected a list of rows, got ${got === null ? 'null' : typeof got}`,
-  )
 }
 
 /**

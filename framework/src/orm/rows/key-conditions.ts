@@ -3,6 +3,7 @@ import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { Condition } from '../../database/sql/plan/condition.ts'
 import { Operators } from '../../database/sql/plan/operators.ts'
 import { bindable } from '../../database/sql/values/bindable.ts'
+import { isRecord } from '../../base/is-record.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { Assignment } from './assignments.ts'
 
@@ -23,7 +24,7 @@ export function hasKey(entity: AnyEntity, key: unknown, dialect: Dialect): reado
   const { keys } = entity
   const [only, ...others] = keys
   if (only !== undefined && others.length === 0) return [isEqual(only, key, dialect)]
-  if (!isObject(key)) throw noKey(entity, key)
+  if (!isRecord(key)) throw noKey(entity, key)
   return keys.map((column) => isEqual(column, key[column.property], dialect))
 }
 
@@ -37,16 +38,12 @@ export function movedKey(
   if (moved.length === 0) return key
   if (keys.length === 1) return moved[0]?.value
   const values = Object.fromEntries(moved.map(({ column, value }) => [column.property, value]))
-  return isObject(key) ? { ...key, ...values } : values
+  return isRecord(key) ? { ...key, ...values } : values
 }
 
 function isEqual(column: EntityColumn, value: unknown, dialect: Dialect): Condition {
   bindable(column, value, dialect)
   return { type: 'comparison', column, operator: Operators.Equal, value }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function noKey({ table, keys }: AnyEntity, got: unknown): InvalidArgumentException {
