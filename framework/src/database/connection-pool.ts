@@ -1,6 +1,6 @@
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
-import { DatabaseError } from './database-error.ts'
+import { closedError, DatabaseError } from './database-error.ts'
 
 /** A connection that a pool can manage. */
 export interface PooledConnection {
@@ -211,11 +211,4 @@ export class ConnectionPool<Connection extends PooledConnection> {
         'end transactions sooner, or raise pool= in the database URL',
     )
   }
-}
-
-function closedError(): DatabaseError {
-  return new DatabaseError(
-    'E_DATABASE_CLOSED',
-    'the database has been closed; no statement can be sent',
-  )
 }

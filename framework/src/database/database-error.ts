@@ -50,6 +50,14 @@ export class DatabaseError extends FrameworkError {
   }
 }
 
+/** The error for a statement after `close`. */
+export function closedError(): DatabaseError {
+  return new DatabaseError(
+    'E_DATABASE_CLOSED',
+    'the database has been closed; no statement can be sent',
+  )
+}
+
 /** Catches the error of a row whose unique value another one has already; any other is thrown on. */
 export function nullIfDuplicate(error: unknown): null {
   if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return null

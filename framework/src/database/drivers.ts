@@ -30,10 +30,8 @@ export const drivers: Readonly<Record<Dialects, Driver>> = {
     form: 'sqlite:<file>',
     packages: {},
     projectUrl: null,
-    open: async (settings, log) => {
-      const { openSqlite } = await import('./sqlite/sqlite-database.ts')
-      return openSqlite(settings, log)
-    },
+    open: async (settings, log) =>
+      (await import('./sqlite/sqlite-database.ts')).openSqlite(settings, log),
   },
   postgres: {
     schemes: ['postgres:', 'postgresql:'],
@@ -90,11 +88,5 @@ export const databaseUrlForms: string = new Intl.ListFormat('en-GB', {
 
 /** The dialect for a URL scheme such as `sqlite:`, or undefined. */
 export function dialectOf(scheme: string): Dialects | undefined {
-  return dialectsByScheme.get(scheme)
+  return Object.values(Dialects).find((name) => drivers[name].schemes.includes(scheme))
 }
-
-const dialectsByScheme: ReadonlyMap<string, Dialects> = new Map(
-  Object.values(Dialects).flatMap((name) =>
-    drivers[name].schemes.map((scheme) => [scheme, name] as const),
-  ),
-)

@@ -68,8 +68,14 @@ class PendingOperation implements Operation {
     this.query = query
     this.#response = response
     response.then(
-      (result) => this.#succeed(result),
-      (error: unknown) => this.#fail(error),
+      (result) => {
+        this.#state = 'done'
+        this.#result = result
+      },
+      (error: unknown) => {
+        this.#state = 'failed'
+        this.#error = error
+      },
     )
   }
 
@@ -88,15 +94,5 @@ class PendingOperation implements Operation {
 
   settled(): Promise<Result> {
     return this.#response
-  }
-
-  #succeed(result: Result): void {
-    this.#state = 'done'
-    this.#result = result
-  }
-
-  #fail(error: unknown): void {
-    this.#state = 'failed'
-    this.#error = error
   }
 }

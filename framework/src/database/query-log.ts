@@ -115,7 +115,7 @@ class ObservedStatement implements Operation {
 
   #fail(error: unknown): void {
     if (this.#step !== null) noteFailedStep(error, this.#step)
-    this.#end(0, failureOf(error))
+    this.#end(0, error instanceof FrameworkError ? error.code : 'E_DATABASE')
   }
 
   // It may have ended before the code that sent it came to await it.
@@ -130,10 +130,6 @@ class ObservedStatement implements Operation {
       this.#log({ sql, parameters: parameters.length, durationMs, rows, failure })
     } catch {}
   }
-}
-
-function failureOf(error: unknown): string {
-  return error instanceof FrameworkError ? error.code : 'E_DATABASE'
 }
 
 const kinds = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const

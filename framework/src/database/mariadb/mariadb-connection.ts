@@ -106,6 +106,11 @@ export class MariadbConnection implements PooledConnection {
     }
   }
 
+  ping(): Promise<Result> {
+    const select = { sql: 'SELECT 1', values: [], raw: false, details: false, isPrepared: false }
+    return this.send(select)
+  }
+
   /**
    * Breaks a connection whose state is unknown; pending statements fail with the reason. The
    * driver's own method is not used: it would open a second connection to kill the statement, and

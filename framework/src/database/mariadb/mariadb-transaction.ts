@@ -119,7 +119,9 @@ class GuardedConnection implements TransactionConnection {
     // An explicit rollback acknowledges the deadlock.
     if (query.sql === 'ROLLBACK') this.#deadlock = null
     if (this.#deadlock !== null) return failedOperation(query, this.#deadlock)
-    const operation = runsOthers.test(query.sql) ? this.#sendMarked(query) : this.#send(query)
+    const operation = runsOthers.test(query.sql)
+      ? pendingOperation(query, this.#runMarked(query))
+      : this.#send(query)
     this.#latest = operation
     if (startsTransaction.test(query.sql)) this.#restarts += 1
     operation.settled().catch((error: unknown) => {
@@ -129,10 +131,6 @@ class GuardedConnection implements TransactionConnection {
   }
 
   readonly keeps = (verb: string): boolean => verb !== 'ROLLBACK'
-
-  #sendMarked(query: Query): Operation {
-    return pendingOperation(query, this.#runMarked(query))
-  }
 
   // A savepoint does not outlive its transaction.
   async #runMarked(query: Query): Promise<Result> {

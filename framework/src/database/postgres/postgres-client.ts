@@ -21,7 +21,7 @@ export function clientConfig(settings: ConnectionSettings): ClientConfig {
     user: settings.user === '' ? userInfo().username : settings.user,
     password: () => settings.password,
     database: settings.database,
-    ssl: tlsOf(settings),
+    ssl: settings.tls === 'unverified' ? { rejectUnauthorized: false } : settings.tls === 'on',
     sslnegotiation: 'postgres',
     application_name: 'framework',
     options: Object.entries(session)
@@ -34,12 +34,10 @@ export function clientConfig(settings: ConnectionSettings): ClientConfig {
   }
 }
 
-function tlsOf({ tls }: ConnectionSettings): boolean | { rejectUnauthorized: false } {
-  return tls === 'unverified' ? { rejectUnauthorized: false } : tls === 'on'
-}
+const asText = (text: string): string => text
 
 /** Returns every value as the text that the server sent. */
-export const rawValues: CustomTypesConfig = { getTypeParser: () => (text: string) => text }
+export const rawValues: CustomTypesConfig = { getTypeParser: () => asText }
 
 const asNumber = Number
 const asBytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex')
@@ -62,8 +60,4 @@ const readers: Readonly<Record<number, (text: string) => unknown>> = {
 /** By type OID: integers as numbers, 64-bit ones as bigint, JSON parsed, bytes as bytes. */
 export const plainValues: CustomTypesConfig = {
   getTypeParser: (type: number) => readers[type] ?? asText,
-}
-
-function asText(text: string): string {
-  return text
 }

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
 import { toError } from '../../base/to-error.ts'
 import { DatabaseError } from '../database-error.ts'
-import type { Result, ResultDetails } from '../operation.ts'
+import type { Result } from '../operation.ts'
 import type { PooledConnection } from '../connection-pool.ts'
 import {
   brokenError,
@@ -27,7 +27,9 @@ interface ConnectionOptions {
 }
 
 /** Done before a statement is sent once more. */
-export type Again = () => Promise<unknown>
+type Again = () => Promise<unknown>
+
+const atOnce: Again = () => Promise.resolve()
 
 const closeTimeoutMs = 1_000
 
@@ -74,9 +76,9 @@ export class PostgresConnection implements PooledConnection {
     return this.#usable
   }
 
-  /** Whether no transaction was open at the last response. */
-  get isIdle(): boolean {
-    return this.#client.getTransactionStatus() === 'I'
+  /** Whether a transaction was open at the last response. */
+  get mayBeInTransaction(): boolean {
+    return this.#client.getTransactionStatus() !== 'I'
   }
 
   /**
@@ -98,7 +100,7 @@ export class PostgresConnection implements PooledConnection {
    * and the next use works. There a statement that selects `*` is never prepared.
    * @throws DatabaseError
    */
-  async send(statement: BoundStatement, again: Again | null): Promise<Result> {
+  async send(statement: BoundStatement, again: Again | null = atOnce): Promise<Result> {
     const { names } = this.#options
     const known = names?.nameOf(statement.sql) ?? null
     const isDoubtful =
@@ -117,7 +119,9 @@ export class PostgresConnection implements PooledConnection {
       this.#lastEnding = response.command
     }
     const result = { rows: response.rows, affected: response.rowCount ?? 0 }
-    return statement.details ? { ...result, details: detailsOf(response) } : result
+    if (!statement.details) return result
+    const columns = response.fields.map((field) => field.name)
+    return { ...result, details: { columns, insertId: null } }
   }
 
   /**
@@ -139,6 +143,10 @@ export class PostgresConnection implements PooledConnection {
     } finally {
       stream.uncork()
     }
+  }
+
+  ping(): Promise<string> {
+    return this.command('SELECT 1')
   }
 
   /** Breaks a connection whose state is unknown; pending statements fail with the reason. */
@@ -280,10 +288,6 @@ class PlainStatement extends RawStatement {
 
 function configOf(statement: BoundStatement, name: string | null): QueryConfig {
   return statement.raw ? new RawStatement(statement, name) : new PlainStatement(statement, name)
-}
-
-function detailsOf({ fields }: QueryResult): ResultDetails {
-  return { columns: fields.map(({ name }) => name), insertId: null }
 }
 
 // The server reports both ROLLBACK and ROLLBACK TO SAVEPOINT as ROLLBACK.

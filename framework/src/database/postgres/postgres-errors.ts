@@ -133,8 +133,9 @@ export function changedError({ code }: ServerReport): DatabaseError {
 
 /** The error for statements that were pending when their connection broke. */
 export function brokenError(error: Error): DatabaseError {
-  const native = 'code' in error && typeof error.code === 'string' ? error.code : null
-  return new DatabaseError('E_CONNECTION_LOST', messages.E_CONNECTION_LOST, { native })
+  return new DatabaseError('E_CONNECTION_LOST', messages.E_CONNECTION_LOST, {
+    native: codeOf(error),
+  })
 }
 
 function failureOf(code: string): DatabaseFailure {

@@ -43,7 +43,7 @@ export async function inTransaction<T>(
     send,
     watch: () => {
       const { endings } = connection
-      return () => !connection.isIdle && connection.endings === endings
+      return () => connection.mayBeInTransaction && connection.endings === endings
     },
     keeps: () => connection.lastEnding === 'COMMIT',
   })
@@ -68,7 +68,7 @@ function beginStatement(options: TransactionOptions): string {
 
 async function commit(command: (sql: string) => Promise<string>): Promise<void> {
   const done = await command('COMMIT').catch((error: unknown) => {
-    throw isLoss(error) ? unknownOutcomeError() : error
+    throw unknownOutcome(error)
   })
   // COMMIT of a transaction with a failed statement rolls back, and still succeeds.
   if (done === 'COMMIT') return
@@ -88,7 +88,7 @@ async function rollBack(
   try {
     await command('ROLLBACK')
   } catch {}
-  if (!connection.isIdle) connection.destroy('the transaction could not be rolled back')
+  if (connection.mayBeInTransaction) connection.destroy('the transaction could not be rolled back')
 }
 
 async function loggedCommand(
@@ -112,11 +112,8 @@ async function loggedCommand(
   return done
 }
 
-function isLoss(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === 'E_CONNECTION_LOST'
-}
-
-function unknownOutcomeError(): DatabaseError {
+function unknownOutcome(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== 'E_CONNECTION_LOST') return error
   return new DatabaseError(
     'E_CONNECTION_LOST',
     'the connection broke during the commit; it is unknown whether the transaction was committed',

@@ -3,7 +3,7 @@ import { toError } from '../../base/to-error.ts'
 import { sqlite } from '../sql/dialects/sqlite.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query, Statement } from '../sql/plan/statement.ts'
-import { DatabaseError } from '../database-error.ts'
+import { closedError, DatabaseError } from '../database-error.ts'
 import { isolationLevel } from '../transaction-options.ts'
 import { asDeclared, objectRows, toQuery } from '../run-statement.ts'
 import type { ObjectRow } from '../sql/plan/declared-rows.ts'
@@ -176,13 +176,11 @@ export class SqliteDatabase implements Database {
       return doneOperation(query, this.#run(query))
     } catch (error) {
       if (!isBusy(error)) return failedOperation(query, toError(error))
-      return pendingOperation(query, this.#pending.add(this.#runLater(query)))
+      const retry = (deadline: Deadline): Promise<Result> =>
+        retryWhileBusy(() => this.#run(query), deadline)
+      const response = this.#parts.transactions.afterWriters(retry)
+      return pendingOperation(query, this.#pending.add(response))
     }
-  }
-
-  #runLater(query: Query): Promise<Result> {
-    const { transactions } = this.#parts
-    return transactions.afterWriters((deadline) => retryWhileBusy(() => this.#run(query), deadline))
   }
 
   #run(query: Query): Result {
@@ -200,13 +198,6 @@ function optimize(connection: SqliteConnection): void {
   try {
     connection.run({ sql: 'PRAGMA optimize', parameters: [] })
   } catch {}
-}
-
-function closedError(): DatabaseError {
-  return new DatabaseError(
-    'E_DATABASE_CLOSED',
-    'the database has been closed; no statement can be sent',
-  )
 }
 
 /** Promises that have not settled yet. */

@@ -42,14 +42,10 @@ export async function prepareFile(file: string | null): Promise<PreparedFile> {
       `the SQLite file ${path} cannot be opened: ${reason}, or name another file in DATABASE_URL`,
     )
   }
-  keepPrivate(path)
-  return { file: path, afterClose: () => Promise.resolve() }
-}
-
-// SQLite gives the files beside a database the permissions of the database.
-function keepPrivate(path: string): void {
   createPrivateFile(path)
+  // SQLite gives the files beside a database the permissions of the database.
   for (const suffix of ['', '-wal', '-shm', '-journal']) tighten(path + suffix, privateFile)
+  return { file: path, afterClose: () => Promise.resolve() }
 }
 
 /** A file in a private folder. */

@@ -1,6 +1,7 @@
 import { invalidArgument } from '../../../base/errors.ts'
 import { isStandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { StandardSchema } from '../../../base/schema/standard-schema.ts'
+import { isPlainRecord, isRecord } from '../../../base/is-record.ts'
 import type { Notation } from '../dialects/notation.ts'
 import type { DeclaredColumns, DeclaredRow, ObjectRow, RowDeclaration } from './declared-rows.ts'
 
@@ -54,10 +55,10 @@ export class Statement<out Row = ObjectRow> {
         'as() is called once, and before check(), which gets the rows that it reads',
       )
     }
-    if (!isObject(columns))
+    if (!isPlainRecord(columns))
       throw invalidArgument('as() takes columns by name: as({ total: integer() })')
     for (const [property, column] of Object.entries(columns)) {
-      if (isColumn(column)) continue
+      if (isRecord(column) && 'kind' in column && isPlainRecord(column['options'])) continue
       throw invalidArgument(
         `as({ ${property} }) is not a column; use integer(), text() and the like`,
       )
@@ -100,14 +101,6 @@ export class Statement<out Row = ObjectRow> {
   }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isColumn(value: unknown): boolean {
-  return isObject(value) && 'kind' in value && 'options' in value && isObject(value.options)
-}
-
 class Name {
   readonly parts: readonly string[]
 
@@ -144,12 +137,7 @@ export interface Sql {
 }
 
 function tagged<Row>(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement<Row> {
-  for (const value of values) refuseUndefined(value)
-  return new Statement(strings, values)
-}
-
-function refuseUndefined(value: unknown): void {
-  if (value !== undefined) return
+  if (!values.includes(undefined)) return new Statement(strings, values)
   throw invalidArgument('a value of an sql`…` statement is undefined; use null for NULL')
 }
 

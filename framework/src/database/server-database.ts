@@ -1,0 +1,169 @@
+import { BusyError, DatabaseError } from './database-error.ts'
+import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
+import { pendingOperation } from './operation.ts'
+import type { Operation, Result } from './operation.ts'
+import { withQueryLog } from './query-log.ts'
+import type { QueryLog } from './query-log.ts'
+import { repeatTransaction } from './retry-on-deadlock.ts'
+import { asDeclared, objectRows, toQuery } from './run-statement.ts'
+import type { Dialect } from './sql/dialects/dialect.ts'
+import type { ObjectRow } from './sql/plan/declared-rows.ts'
+import type { Query, Statement } from './sql/plan/statement.ts'
+import type { Database, Transaction, TransactionOptions } from './surface.ts'
+
+/** A connection to a server. `Bound` is a statement that is ready to be sent. */
+interface ServerConnection<Bound> extends PooledConnection {
+  /** Whether a transaction may be open. */
+  readonly mayBeInTransaction: boolean
+  /** Sends a statement synchronously. @throws DatabaseError */
+  send(statement: Bound): Promise<Result>
+  /** Sends all statements of `send` in one network write. */
+  batch<T>(send: () => T): T
+  /** Resolves when the server responds. */
+  ping(): Promise<unknown>
+  /** Breaks a connection whose state is unknown; pending statements fail with the reason. */
+  destroy(reason: string): void
+}
+
+/** The parts of a `ServerDatabase`. */
+interface ServerParts<Connection extends PooledConnection> {
+  readonly dialect: Dialect
+  readonly label: string
+  readonly pool: ConnectionPool<Connection>
+  /** Whether two statements may be pending on one connection. */
+  readonly pipeline: boolean
+  readonly log: QueryLog | null
+}
+
+const pingSeconds = 3
+
+/**
+ * A database on a server. Without pipelining it declares itself serial, so that page mode sends its
+ * count later; other statements still run concurrently on their own connections.
+ */
+export abstract class ServerDatabase<
+  Bound,
+  Connection extends ServerConnection<Bound>,
+> implements Database {
+  readonly dialect: Dialect
+  readonly kind = 'async'
+  readonly serial: boolean
+  readonly transactional = false
+  readonly label: string
+  protected readonly pool: ConnectionPool<Connection>
+  protected readonly log: QueryLog | null
+  readonly #send: (query: Query) => Operation
+
+  constructor({ dialect, label, pool, pipeline, log }: ServerParts<Connection>) {
+    this.dialect = dialect
+    this.label = label
+    this.serial = !pipeline
+    this.pool = pool
+    this.log = log
+    const send = (query: Query): Operation => {
+      const statement = this.bind(query)
+      const response = pool.use((connection) => this.sendAlone(connection, statement))
+      return pendingOperation(query, response)
+    }
+    this.#send = withQueryLog(send, log, dialect.system)
+  }
+
+  /** @throws InvalidArgumentException for values that cannot be bound. */
+  protected abstract bind(query: Query): Bound
+
+  /** One attempt at a transaction. */
+  protected abstract attempt<T>(
+    work: (transaction: Transaction) => Promise<T> | T,
+    options: TransactionOptions,
+  ): Promise<T>
+
+  dispatch(query: Query): Operation {
+    return this.#send(query)
+  }
+
+  pipeline(first: Query, second: Query): readonly [Operation, Operation] {
+    if (this.serial) {
+      throw new BusyError(
+        'E_SURFACE_BUSY',
+        'pipeline=off in the database URL forbids two statements on one connection; dispatch them separately',
+      )
+    }
+    const [firstBound, secondBound] = [this.bind(first), this.bind(second)]
+    const [one, other] = [Promise.withResolvers<Result>(), Promise.withResolvers<Result>()]
+    const operations = [
+      this.operation(first, () => one.promise),
+      this.operation(second, () => other.promise),
+    ] as const
+    const sent = this.pool.use((connection) => {
+      connection.batch(() => {
+        one.resolve(this.sendPiped(connection, firstBound))
+        other.resolve(this.sendPiped(connection, secondBound))
+      })
+      return this.settled(connection, Promise.allSettled([one.promise, other.promise]))
+    })
+    sent.catch((error: unknown) => {
+      one.reject(error)
+      other.reject(error)
+    })
+    return operations
+  }
+
+  async run(statement: Query | Statement<unknown>): Promise<Result> {
+    const result = await this.dispatch(toQuery(statement, this.dialect)).settled()
+    return asDeclared(result, statement, this.dialect)
+  }
+
+  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
+    return objectRows(await this.run(statement), statement)
+  }
+
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T> | T,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    return repeatTransaction(options, () => this.attempt(work, options))
+  }
+
+  ping(): Promise<void> {
+    return this.pool.use(async (connection) => {
+      const giveUp = (): void =>
+        connection.destroy(`the database did not answer within ${pingSeconds} s`)
+      const timer = setTimeout(giveUp, pingSeconds * 1000)
+      try {
+        await connection.ping()
+      } finally {
+        clearTimeout(timer)
+      }
+    }, pingSeconds)
+  }
+
+  close(): Promise<void> {
+    return this.pool.close()
+  }
+
+  protected operation(query: Query, response: () => Promise<Result>): Operation {
+    const send = (): Operation => pendingOperation(query, response())
+    return withQueryLog(send, this.log, this.dialect.system)(query)
+  }
+
+  /** Outside a transaction. The connection must not return to the pool inside one. */
+  protected async sendAlone(connection: Connection, statement: Bound): Promise<Result> {
+    const result = await connection.send(statement)
+    if (!connection.mayBeInTransaction) return result
+    connection.destroy('an earlier statement started a transaction')
+    throw new DatabaseError(
+      'E_STATEMENT',
+      'the statement started a transaction, which was rolled back; use database.transaction()',
+    )
+  }
+
+  /** Sends one statement of a pipeline. */
+  protected sendPiped(connection: Connection, statement: Bound): Promise<Result> {
+    return this.sendAlone(connection, statement)
+  }
+
+  /** Resolves when both statements of a pipeline have settled. */
+  protected async settled(_connection: Connection, both: Promise<unknown>): Promise<void> {
+    await both
+  }
+}
