@@ -1,5 +1,5 @@
 import type { JsonOf } from '../base/encoding/json-of.ts'
-import { FrameworkError, InvalidArgumentException } from '../base/errors.ts'
+import { FrameworkError, InvalidArgumentException, invalidArgument } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import { OutageReporter } from '../errors/throwables/outage-reporter.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
@@ -188,10 +188,6 @@ export class Cache {
 function checkTtl(ttl: number): void {
   if (Number.isInteger(ttl) && ttl >= 1 && ttl <= maxTtl) return
   throw invalidArgument(`ttl must be a whole number of seconds, at least 1, got ${ttl}`)
-}
-
-function invalidArgument(message: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', message)
 }
 
 function encoded(value: unknown): string {

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import { wholeNumber } from './cache-store.ts'
 import type { CacheStore } from './cache-store.ts'
@@ -93,8 +93,7 @@ export class MemoryCache implements CacheStore {
 
 function checkedLimit(name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${name} of a MemoryCache must be a whole number of at least 1, got ${value}`,
   )
 }

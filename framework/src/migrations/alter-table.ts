@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { InvalidArgumentException, invalidArgument } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
 import type {
   ColumnChange,
@@ -24,8 +24,7 @@ export function changedColumn(
     const instead = column.isUnique
       ? 'createIndex or dropIndex with { unique: true }'
       : 'addForeignKey or dropForeignKey'
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `${table}.${column.name}: changeColumn changes type, nullability and default; for the rest use ${instead}`,
     )
   }

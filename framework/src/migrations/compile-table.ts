@@ -4,7 +4,7 @@ import type { Dialect } from '../database/sql/dialects/dialect.ts'
 import type { ColumnDefinition, ColumnTarget } from '../database/sql/plan/column-reference.ts'
 import { Orders } from '../database/sql/plan/operators.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { derivedName } from './identifier.ts'
 import { indexedNames, indexTraits } from './index-definition.ts'
 import type { IndexDefinition } from './index-definition.ts'
@@ -180,17 +180,13 @@ export function literal(value: unknown, { schema: { literals } }: Dialect): stri
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value === 'boolean') return literals.boolean(value)
   if (typeof value === 'string' && value.includes('\0')) {
-    throw invalidDefault('a default text cannot contain NUL')
+    throw invalidArgument('a default text cannot contain NUL')
   }
   if (typeof value === 'string') return literals.text(value)
   if (value instanceof Uint8Array) return literals.bytes(Buffer.from(value).toString('hex'))
-  throw invalidDefault(
+  throw invalidArgument(
     `a default must be null, a number, a text, a boolean, a Date or bytes, got ${typeof value}`,
   )
-}
-
-function invalidDefault(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }
 
 function list(names: readonly string[], { quote }: Dialect): string {

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { caseChecker } from '../database/sql/write/case-checker.ts'
 import type { IndexTraits } from '../database/sql/dialects/alter/alter-dialect.ts'
 import { Orders } from '../database/sql/plan/operators.ts'
@@ -57,14 +57,12 @@ export function indexDefinition(
   const parts = columns.map(indexPart)
   const names = indexedNames(parts)
   if (parts.length === 0 || new Set(names).size < names.length) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `an index of ${table} needs at least one column, each only once, got ${JSON.stringify(names)}`,
     )
   }
   if (name === undefined && names.length < parts.length) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `an index of ${table} on an expression needs a name: { name: '${table}_lower_email_index' }`,
     )
   }

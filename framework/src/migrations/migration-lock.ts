@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { TransactionConnection } from '../database/serial-transaction.ts'
@@ -39,8 +39,7 @@ export function withMigrationLock<T>(
  */
 export function checkedTimeout(seconds: number): number {
   if (seconds > 0 && seconds <= 86_400) return seconds
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `timeout must be a number of seconds above 0, at most a day, got ${seconds}`,
   )
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { Database, Surface } from '../database/surface.ts'
 import { ForeignKeysOnError } from '../database/sql/dialects/alter/alter-dialect.ts'
 import { checkedTimeout, withMigrationLock } from './migration-lock.ts'
@@ -262,10 +262,7 @@ export function pendingMigrations(
 
 function checkSteps({ steps = 1 }: UpOptions): void {
   if (Number.isSafeInteger(steps) && steps >= 1) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `steps must be a whole number, at least 1, got ${steps}`,
-  )
+  throw invalidArgument(`steps must be a whole number, at least 1, got ${steps}`)
 }
 
 type Loaded = Pick<NextStep, 'file' | 'migration'>

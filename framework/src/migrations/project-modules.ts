@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hasCode, FrameworkError } from '../base/errors.ts'
 import { toError } from '../base/to-error.ts'
+import { isRecord } from '../base/is-record.ts'
 import { Entity } from '../orm/entity/entity.ts'
 import type { AnyEntity } from '../orm/entity/entity.ts'
 
@@ -77,8 +78,4 @@ async function readFolder(folder: string): Promise<string[] | null> {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null
     throw error
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
@@ -251,7 +251,7 @@ export class Schema {
   }
 
   #assertAlone(objection: string): void {
-    if (!this.#isAlone) throw new InvalidArgumentException('E_INVALID_ARGUMENT', objection)
+    if (!this.#isAlone) throw invalidArgument(objection)
   }
 
   // After a schema change has committed, opens a new transaction, so that the rows written by a

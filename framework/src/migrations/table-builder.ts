@@ -1,4 +1,5 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
+import type { InvalidArgumentException } from '../base/errors.ts'
 import { checkedMembers } from '../database/sql/plan/column-reference.ts'
 import type { ColumnDefinition, ColumnKind } from '../database/sql/plan/column-reference.ts'
 import { ColumnBuilder, TimestampBuilder } from './column-builder.ts'
@@ -209,5 +210,5 @@ function checkDigits(name: string, precision: number, scale: number): void {
 }
 
 function invalidTable(name: string, reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `${name}: ${reason}`)
+  return invalidArgument(`${name}: ${reason}`)
 }

@@ -1,4 +1,5 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
+import type { InvalidArgumentException } from '../base/errors.ts'
 import type { ColumnDefinition } from '../database/sql/plan/column-reference.ts'
 import { indexDefinition, indexedNames } from './index-definition.ts'
 import type { IndexDefinition } from './index-definition.ts'
@@ -77,5 +78,5 @@ function columnIndexes(
 }
 
 function invalidTable(table: string, reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `table ${table}: ${reason}`)
+  return invalidArgument(`table ${table}: ${reason}`)
 }

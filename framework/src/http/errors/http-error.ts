@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { statusText } from '../server/engine/node-http.ts'
 
 /** Options of `HttpError`. */
@@ -40,7 +40,7 @@ export class HttpError extends Error {
     super(message, options)
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       const reason = `the status of an HttpError must be a whole number from 400 to 599, got ${status}`
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
+      throw invalidArgument(reason)
     }
     this.name = 'HttpError'
     this.status = status

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { StandardSchema } from '../../base/schema/standard-schema.ts'
 import { HttpError } from './http-error.ts'
 import type { HttpErrorOptions } from './http-error.ts'
@@ -59,8 +59,5 @@ export class Problem<Members extends object = NoMembers> extends HttpError {
 /** @throws InvalidArgumentException for anything but a subclass of `Problem`. */
 export function checkProblem(problem: unknown): void {
   if (typeof problem === 'function' && problem.prototype instanceof Problem) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    '"problems" of a route lists something that is not a subclass of Problem',
-  )
+  throw invalidArgument('"problems" of a route lists something that is not a subclass of Problem')
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { buildPath } from '../urls/url-builder.ts'
 import type { Params } from '../request/request.ts'
 import { parsePattern } from '../router/route-pattern.ts'
@@ -19,8 +19,7 @@ export function formPath(text: string, route: RoutePattern): FormPath {
     return segment.kind === 'static' || (segment.kind === 'param' && known.has(segment.name))
   })
   if (!isFixed) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `the form "${text}" of ${route.text} may have text, and parameters that the route always has`,
     )
   }

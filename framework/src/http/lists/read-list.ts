@@ -1,5 +1,10 @@
 import type { KeyObject } from 'node:crypto'
-import { InvalidArgumentException, FrameworkError, RefusedInput } from '../../base/errors.ts'
+import {
+  InvalidArgumentException,
+  FrameworkError,
+  RefusedInput,
+  invalidArgument,
+} from '../../base/errors.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
 import type { Surface } from '../../database/surface.ts'
@@ -39,10 +44,7 @@ export function sourceOf<E extends AnyEntity>(
 ): ListSource<E> {
   if (!(given instanceof Entity)) {
     if (given?.entity instanceof Entity) return given
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      `paginate takes an entity or a repository, got ${typeof given}`,
-    )
+    throw invalidArgument(`paginate takes an entity or a repository, got ${typeof given}`)
   }
   if (surface !== null) return { entity: given, surface }
   throw new FrameworkError(

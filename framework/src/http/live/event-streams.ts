@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { CurrentWork } from '../../activity/current-work.ts'
 import type { Feed } from '../../broadcast/feed.ts'
 import { HttpError } from '../errors/http-error.ts'
@@ -199,8 +199,7 @@ export class EventStreams {
 
 function checkSeconds(name: string, value: number): void {
   if (Number.isFinite(value) && value >= 0) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `the option "${name}" of response.events must be seconds of zero or more, got ${String(value)}`,
   )
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { checkEventName } from '../../broadcast/broadcast-event.ts'
 import type { BroadcastEntry } from '../../broadcast/broadcast-log.ts'
 import { formatPosition } from '../../broadcast/position.ts'
@@ -43,10 +43,7 @@ const idForm = /^[\x21-\x7e]{1,128}$/
  */
 export function eventText(name: string, data: unknown, id: string | null): string {
   if (id !== null && !idForm.test(id)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      'the id of an event must be 1 to 128 visible ASCII characters',
-    )
+    throw invalidArgument('the id of an event must be 1 to 128 visible ASCII characters')
   }
   const json = data instanceof EncodedData ? data.json : jsonText(data)
   return textOf(checkEventName(name), json, id)

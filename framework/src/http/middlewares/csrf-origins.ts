@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { wantsJson } from '../errors/error-format.ts'
 import { isForm } from '../request/form.ts'
 import type { Request } from '../request/request.ts'
@@ -73,8 +73,7 @@ function isSameHost(origin: string, host: string, isSecure: boolean): boolean {
 
 function checkOrigin(origin: string): void {
   if (URL.parse(origin)?.origin === origin) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `"${origin}" is not an origin; use only scheme, host and port, such as https://admin.example`,
   )
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
+import { ConfigurationError, invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { HttpError } from '../errors/http-error.ts'
 import {
@@ -245,15 +246,13 @@ function checkedRule(rule: RateRule): RateRule {
 }
 
 function invalidOption(option: string, expected: string, got: unknown): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `rate limit option "${option}" must be ${expected}, got ${JSON.stringify(got)}`,
   )
 }
 
 function invalidKey(key: never): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  return invalidArgument(
     `the key of a rate limit must return a string, or null for a request that is not counted, got ${typeof key}`,
   )
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { networkOf } from '../../base/network.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Request } from '../request/request.ts'
 import { hitTogether, releaseTogether, keepStatus, tooManyRequests } from './hit-together.ts'
@@ -168,8 +168,7 @@ function checkNumbers({ limit, perNetwork, allowance, window }: Numbers): void {
   if (isCount(limit) && isCount(perNetwork) && perNetwork <= limit && isAllowance && window > 0) {
     return
   }
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     'an account limit needs whole numbers of at least 1, perNetwork at most limit, a window above 0, and' +
       ' for an allowance a perNetwork of at least as many and below limit,' +
       ` got limit ${limit}, perNetwork ${perNetwork}, allowance ${allowance}, window ${window}`,

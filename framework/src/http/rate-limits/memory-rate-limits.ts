@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { countHit, resultOf } from './counter.ts'
 import type { Counter } from './counter.ts'
@@ -21,8 +21,7 @@ export class MemoryRateLimits implements RateLimitStore {
   /** @throws InvalidArgumentException unless `max` is a whole number of at least 1. */
   constructor({ max = 100_000 }: MemoryRateLimitsOptions = {}) {
     if (!Number.isSafeInteger(max) || max < 1) {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
+      throw invalidArgument(
         `max of MemoryRateLimits must be a whole number, at least 1, got ${max}`,
       )
     }

@@ -1,3 +1,4 @@
+import { isPlainRecord } from '../../base/is-record.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { decodeText } from './body.ts'
@@ -27,7 +28,7 @@ export function decodeJson(bytes: Buffer, limits: JsonLimits): unknown {
  */
 export function decodeJsonObject(bytes: Buffer, limits: JsonLimits): JsonObject {
   const value = startsObject(bytes) ? decodeJson(bytes, limits) : null
-  if (isObject(value)) return value
+  if (isPlainRecord(value)) return value
   throw new HttpError(400, 'the request body must be a JSON object', { expose: true })
 }
 
@@ -108,10 +109,6 @@ function afterSpace(bytes: Buffer, start: number): number {
 
 function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,5 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import type { Limits } from '../server/engine/limits.ts'
 
 /** The files that a route accepts: `{ files: 3, bytes: 5_000_000, types: ['image/*'] }`. */
@@ -62,5 +63,5 @@ export function isAccepted(type: string, { types }: CompleteUploads): boolean {
 }
 
 function invalid(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `uploads of a route: ${reason}`)
+  return invalidArgument(`uploads of a route: ${reason}`)
 }

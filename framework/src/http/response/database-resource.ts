@@ -1,5 +1,10 @@
 import type { KeyObject } from 'node:crypto'
-import { FrameworkError, InvalidArgumentException, RefusedInput } from '../../base/errors.ts'
+import {
+  FrameworkError,
+  InvalidArgumentException,
+  RefusedInput,
+  invalidArgument,
+} from '../../base/errors.ts'
 import { loadOnce } from '../../base/load-once.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import type { Surface } from '../../database/surface.ts'
@@ -202,10 +207,7 @@ export function completeResources({
   database = null,
 }: Partial<ResponseResources>): ResponseResources {
   if (database === null || database instanceof DatabaseResource) return { database }
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    'resources: "database" must be a new Resources.Database(database)',
-  )
+  throw invalidArgument('resources: "database" must be a new Resources.Database(database)')
 }
 
 // Only the cursor comes from the client; any other error is a bug of the program.
@@ -242,8 +244,7 @@ function listKeys({ key, pagination }: DatabaseResourceOptions): () => readonly 
 
 function checkRows(name: string, rows: number): number {
   if (Number.isSafeInteger(rows) && rows >= 1) return rows
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${name} of a database resource must be a whole number, at least 1, got ${rows}`,
   )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { FrameworkError, InvalidArgumentException, RefusedInput } from '../../base/errors.ts'
+import { FrameworkError, RefusedInput, invalidArgument } from '../../base/errors.ts'
 import { loadOnce } from '../../base/load-once.ts'
 import type { EventStream } from '../live/event-stream.ts'
 import { EventStreams } from '../live/event-streams.ts'
@@ -88,10 +88,7 @@ export class Response {
   /** @throws InvalidArgumentException unless it is a whole number from 200 to 599. */
   status(code: number): this {
     if (!Number.isInteger(code) || code < 200 || code > 599) {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
-        `status must be a whole number from 200 to 599, got ${code}`,
-      )
+      throw invalidArgument(`status must be a whole number from 200 to 599, got ${code}`)
     }
     this.#code = code
     this.#filled = true

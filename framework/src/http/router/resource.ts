@@ -1,4 +1,5 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
+import type { InvalidArgumentException } from '../../base/errors.ts'
 import type { Endpoint } from './action.ts'
 import type { Middleware } from './middleware.ts'
 
@@ -99,8 +100,7 @@ export function resourcePatterns(
  */
 export function resourceRoutes(path: string, param = ':id'): ResourceRoute[] {
   if (path === '' || path.startsWith('/') || path.endsWith('/') || !param.startsWith(':')) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `a resource is like "notes" or "projects/:project/notes", and its parameter like ":id", got "${path}" and "${param}"`,
     )
   }
@@ -145,5 +145,5 @@ export function resourceActions(
 }
 
 function invalid(path: string, reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `the resource "${path}": ${reason}`)
+  return invalidArgument(`the resource "${path}": ${reason}`)
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError, FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { ConfigurationError, FrameworkError, invalidArgument } from '../../base/errors.ts'
 import { isStandardSchema } from '../../base/schema/standard-schema.ts'
 import type { StandardSchema as Schema } from '../../base/schema/standard-schema.ts'
 import { ErrorFormats } from '../errors/error-format.ts'
@@ -165,10 +165,7 @@ export class Router<out Outer = unknown> {
     // schemas of the route return; types cannot express that.
     const handle: Handler<never, never> = handler instanceof Action ? handler.handle : handler
     if (typeof handle !== 'function') {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
-        `the handler of ${method} ${path} is not a function`,
-      )
+      throw invalidArgument(`the handler of ${method} ${path} is not a function`)
     }
     const middlewares = [...this.#group.middlewares, ...(options.middlewares ?? [])]
     for (const middleware of middlewares) checkMiddleware(middleware)
@@ -289,16 +286,16 @@ function declareInput(
   const label = `${method} ${pattern.text}`
   for (const name of ['body', 'query', 'form', 'uploads', 'openapi'] as const) {
     if (route[name] === undefined || action[name] === undefined) continue
-    throw invalid(`${label} declares "${name}", and so does its action; declare it once`)
+    throw invalidArgument(`${label} declares "${name}", and so does its action; declare it once`)
   }
   const { body, query, form, uploads, openapi } = { ...action, ...route }
   checkUploads(uploads ?? {})
   for (const [name, schema] of Object.entries({ body, query })) {
     if (schema === undefined || isStandardSchema(schema)) continue
-    throw invalid(`"${name}" of ${label} is not a schema (https://standardschema.dev)`)
+    throw invalidArgument(`"${name}" of ${label} is not a schema (https://standardschema.dev)`)
   }
   if (body !== undefined && isSafe(method)) {
-    throw invalid(`${label} declares a body, but ${method} requests have none`)
+    throw invalidArgument(`${label} declares a body, but ${method} requests have none`)
   }
   const problems = [...(action.problems ?? []), ...(route.problems ?? [])]
   for (const problem of problems) checkProblem(problem)
@@ -313,8 +310,4 @@ function declareInput(
 
 function inputOf(body: Schema | null, query: Schema | null): RouteInput | null {
   return body === null && query === null ? null : { body, query }
-}
-
-function invalid(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import { Readable } from 'node:stream'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { Exchange, FlatHeaders, IncomingHeaders, Receiver } from './engine/engine.ts'
 import { hasNoBody } from './engine/response-head.ts'
 
@@ -37,10 +37,7 @@ export interface InjectedResponse {
 /** Runs a request through a receiver in memory and resolves with its response. */
 export function inject(receive: Receiver, request: InjectedRequest): Promise<InjectedResponse> {
   if (!request.url.startsWith('/') && request.url !== '*') {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
-      `url must start with "/", got "${request.url}"`,
-    )
+    throw invalidArgument(`url must start with "/", got "${request.url}"`)
   }
   return new Promise((resolve, reject) => {
     const exchange = new MemoryExchange(request, resolve, reject)

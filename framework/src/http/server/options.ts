@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { Views } from '../../base/templates/views.ts'
 import { trustPeers } from '../request/peer.ts'
 import type { Peers } from '../request/peer.ts'
@@ -188,8 +188,7 @@ function checkInterval(option: string, seconds: number): void {
 
 function check(holds: boolean, option: string, expected: string, got: unknown): void {
   if (holds) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `server option "${option}" must be ${expected}, got ${typeof got === 'number' ? got : JSON.stringify(got)}`,
   )
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { messageOverhead } from '../../base/crypto/message-encrypter.ts'
 import type { MessageEncrypter } from '../../base/crypto/message-encrypter.ts'
 import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
+import { isPlainRecord } from '../../base/is-record.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import { frozen, isData } from './session-data.ts'
 import type { SessionData, KeyedValues } from './session-data.ts'
@@ -116,9 +117,9 @@ export function fitGuest(data: SessionData, maxBytes: number): SessionData {
     })
   const { old, errors, message, ...flashed } = data.flash
   const { [csrfKey]: csrf, [SessionKeys.Intended]: intended, ...others } = data.values
-  const fields = isFields(old) ? keep(largestFirst(old)) : []
+  const fields = isPlainRecord(old) ? keep(largestFirst(old)) : []
   const shown = fields.length > 0 ? present('old', recordOf(fields)) : []
-  const other = isFields(old) ? [] : keep(present('old', old))
+  const other = isPlainRecord(old) ? [] : keep(present('old', old))
   const values = [...keep(present(SessionKeys.Intended, intended)), ...keep(largestFirst(others))]
   const flash = [
     ...keep(largestFirst(flashed)),
@@ -129,10 +130,6 @@ export function fitGuest(data: SessionData, maxBytes: number): SessionData {
     values: recordOf([...present(csrfKey, csrf), ...values]),
     flash: recordOf([...shown, ...other, ...flash]),
   }
-}
-
-function isFields(value: unknown): value is KeyedValues {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function present(key: string, value: unknown): readonly Entry[] {

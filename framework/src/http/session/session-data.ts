@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { isPlainRecord } from '../../base/is-record.ts'
 import { SessionKeys } from './session-keys.ts'
 
 export type KeyedValues = Readonly<Record<string, unknown>>
@@ -114,11 +115,7 @@ function largestKey({ values, flash }: SessionData): string {
 
 /** Whether a parsed JSON text is session data. */
 export function isData(data: unknown): data is SessionData {
-  return isRecord(data) && isRecord(data['values']) && isRecord(data['flash'])
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isPlainRecord(data) && isPlainRecord(data['values']) && isPlainRecord(data['flash'])
 }
 
 /**
@@ -139,7 +136,7 @@ export function sessionValue(key: string, value: unknown): unknown {
 /** Freezes a JSON value deeply. */
 export function frozen(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const part of partsOf(value)) frozen(part)
+  for (const part of Object.values(value)) frozen(part)
   return Object.freeze(value)
 }
 
@@ -184,10 +181,6 @@ function findProblemIn(
 /** `Object` for a plain object, `Date` for a date, and so on. */
 function nameOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1)
-}
-
-function partsOf(value: object): readonly unknown[] {
-  return Object.values(value)
 }
 
 function invalidValue(reason: string): InvalidArgumentException {

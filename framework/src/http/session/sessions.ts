@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { isNavigation } from '../request/fetch-intent.ts'
 import type { Request, SessionOpener } from '../request/request.ts'
@@ -236,8 +236,7 @@ function guestCookies({ key, guests }: SessionsOptions): GuestCookies | null {
   if (guests === 'store') return null
   if (key !== undefined) return new GuestCookies(key)
   if (guests === undefined) return null
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     "guests: 'cookie' of Sessions needs a key to encrypt with; pass applicationKey(configs.key, boot) as its key",
   )
 }
@@ -252,8 +251,7 @@ function summaryOf(
 
 function checkedSeconds(name: string, seconds: number): number {
   if (Number.isSafeInteger(seconds) && seconds >= minSeconds) return seconds
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${name} of Sessions must be a whole number of seconds, at least ${minSeconds}, got ${seconds}`,
   )
 }

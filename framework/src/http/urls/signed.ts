@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
@@ -30,7 +30,7 @@ export class Signed implements MiddlewareObject {
   /** @throws InvalidArgumentException without a method. */
   constructor(urls: Pick<SignedUrls, 'check'>, { methods = ['GET', 'HEAD'] }: SignedOptions = {}) {
     if (methods.length === 0) {
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'Signed needs at least one method')
+      throw invalidArgument('Signed needs at least one method')
     }
     this.#urls = urls
     this.#methods = new Set(methods.map((method) => method.toUpperCase()))

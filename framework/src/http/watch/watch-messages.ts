@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/is-record.ts'
 import cluster from 'node:cluster'
 
 /** Environment variable of a server under `framework serve --watch`: the id of the process that watches. */
@@ -81,8 +82,4 @@ function parseMessageFromWatcher(message: unknown): MessageFromWatcher | null {
     default:
       return null
   }
-}
-
-function isRecord(message: unknown): message is Readonly<Record<string, unknown>> {
-  return typeof message === 'object' && message !== null
 }

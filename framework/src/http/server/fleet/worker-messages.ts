@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/is-record.ts'
 import cluster from 'node:cluster'
 import type { Listening } from '../engine/engine.ts'
 
@@ -68,8 +69,4 @@ export async function reportFailure(error: Error): Promise<void> {
   }
   // Errors are ignored: the worker notices elsewhere that the primary is gone.
   await new Promise<void>((resolve) => process.send?.(report, () => resolve()))
-}
-
-function isRecord(message: unknown): message is Record<string, unknown> {
-  return typeof message === 'object' && message !== null
 }
