@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { isRecord } from '../base/is-record.ts'
 
 /** A request of Node's HTTP client. */
 export interface ClientRequest {
@@ -66,5 +67,5 @@ function statusIn(message: unknown): number {
 }
 
 function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return isRecord(value) ? value[name] : undefined
 }

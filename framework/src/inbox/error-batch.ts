@@ -2,6 +2,7 @@ import { detached } from '../base/encoding/detached.ts'
 import { className } from '../errors/reports/class-name.ts'
 import { messageOf } from '../base/to-error.ts'
 import { maskText } from '../base/mask-text.ts'
+import { isRecord } from '../base/is-record.ts'
 import { chainOf } from '../errors/stack/error-chain.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { ErrorSample } from './error-sample.ts'
@@ -115,19 +116,18 @@ function ownCodeOf(error: Error): string | null {
 }
 
 function isBatch(value: unknown): value is ErrorBatch {
-  if (typeof value !== 'object' || value === null) return false
-  const read = (name: string): unknown => Reflect.get(value, name)
-  const isText = (name: string): boolean => typeof read(name) === 'string'
-  const isNumber = (name: string): boolean => Number.isFinite(read(name))
+  if (!isRecord(value)) return false
+  const isText = (name: string): boolean => typeof value[name] === 'string'
+  const isNumber = (name: string): boolean => Number.isFinite(value[name])
   const isList = (name: string): boolean => {
-    const list = read(name)
+    const list = value[name]
     return Array.isArray(list) && list.every((one) => typeof one === 'string')
   }
   return (
     ['fingerprint', 'class', 'message', 'place', 'release'].every(isText) &&
     ['count', 'firstMs', 'lastMs'].every(isNumber) &&
     ['accounts', 'titles'].every(isList) &&
-    (read('code') === null || isText('code')) &&
-    (read('sample') === null || isSample(read('sample')))
+    (value['code'] === null || isText('code')) &&
+    (value['sample'] === null || isSample(value['sample']))
   )
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../base/is-record.ts'
 import type { Description } from '../errors/reports/description.ts'
 import { cut } from '../errors/reports/page-text.ts'
 import type { Property } from '../errors/reports/preview.ts'
@@ -122,8 +123,7 @@ function isPlain(value: unknown): boolean {
 
 /** Whether this is a sample that was read back from JSON. */
 export function isSample(value: unknown): value is ErrorSample {
-  if (typeof value !== 'object' || value === null) return false
-  if (!('at' in value && 'chain' in value && 'context' in value)) return false
+  if (!isRecord(value)) return false
   const { at, chain, context } = value
   return (
     typeof at === 'number' && Array.isArray(chain) && chain.length > 0 && Array.isArray(context)

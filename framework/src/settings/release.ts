@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isRecord } from '../base/is-record.ts'
 
 /** Whether this can be the name of a release: it is kept with errors, and nobody needs longer ones. */
 export function isReleaseName(text: string): boolean {
@@ -14,8 +15,7 @@ export function releaseOf(given: string, root: string): string {
 function versionIn(root: string): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const version: unknown =
-      typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : ''
+    const version = isRecord(manifest) ? manifest['version'] : ''
     return typeof version === 'string' && isReleaseName(version) ? version : ''
   } catch {
     // A project needs no package.json.

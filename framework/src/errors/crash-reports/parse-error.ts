@@ -1,14 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import { isRecord } from '../../base/is-record.ts'
+import type { Position } from '../stack/source-map.ts'
 import { ErrorException, FatalErrors } from './error-exception.ts'
 import { fileOfFailedLoad } from './track-loaded-files.ts'
 import { sourceLines } from '../stack/source-file.ts'
-
-/** A position in a file; line and column count from 1. */
-interface FileLocation {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-}
 
 const known = new WeakMap<SyntaxError, ErrorException>()
 
@@ -40,7 +35,7 @@ function readError(error: SyntaxError): { readonly message: string; readonly sta
   }
 }
 
-const unknown: FileLocation = { file: '', line: 0, column: 0 }
+const unknown: Position = { file: '', line: 0, column: 0 }
 
 // Code compiled by other means, and JSON, has other calls at the top of the stack.
 const loading = /^ {4}at .*\(node:internal\/modules\//
@@ -55,7 +50,7 @@ const head = /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+)\n/
 const mark = /^(?:.*\n){1,5}?([ \t]*)\^/
 
 /** What Node prints above the stack: for CommonJS, TypeScript, and names that are not exported. */
-function printedLocation(stack: string): FileLocation | null {
+function printedLocation(stack: string): Position | null {
   const [, where, line] = head.exec(stack) ?? []
   if (where === undefined || line === undefined) return null
   const file = where.startsWith('file:') ? fileURLToPath(where) : where
@@ -68,7 +63,7 @@ function printedLocation(stack: string): FileLocation | null {
  * For JavaScript modules Node prints nothing: V8 knows the line, and the file is the one loaded
  * last. Not used for missing exports, which are detected after other files were loaded.
  */
-function foundLocation(error: SyntaxError, stack: string): FileLocation | null {
+function foundLocation(error: SyntaxError, stack: string): Position | null {
   if (!compiling.test(nearestCall(stack))) return null
   const location = compileLocation(error)
   const file = fileOfFailedLoad(error)
@@ -77,11 +72,7 @@ function foundLocation(error: SyntaxError, stack: string): FileLocation | null {
   return location.line > length ? null : { file, ...location }
 }
 
-/** A position in a source file; line and column count from 1. */
-interface SourceLocation {
-  readonly line: number
-  readonly column: number
-}
+type SourceLocation = Omit<Position, 'file'>
 
 const handle = Symbol.for('framework.debugging.error')
 
@@ -126,8 +117,4 @@ function locationIn(details: unknown): SourceLocation | null {
   const { lineNumber, columnNumber } = details['exceptionDetails']
   if (typeof lineNumber !== 'number' || typeof columnNumber !== 'number') return null
   return lineNumber < 0 ? null : { line: lineNumber + 1, column: columnNumber + 1 }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

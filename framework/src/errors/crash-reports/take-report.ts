@@ -8,7 +8,8 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { hasCode } from '../../base/errors.ts'
+import { isRecord } from '../../base/is-record.ts'
+import { isAlive } from '../../base/is-alive.ts'
 import { isOwnReportFile, reportFile } from './enable-crash-reports.ts'
 import { FatalErrors } from './error-exception.ts'
 import type { FatalError } from './error-exception.ts'
@@ -90,14 +91,6 @@ function remove(file: string): boolean {
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return hasCode(error, 'EPERM')
-  }
-}
-
 const maxCalls = 32
 const maxMessageLength = 1_000
 /** Triggers that Node writes a report for by itself; any other report was requested. */
@@ -147,8 +140,4 @@ function locationIn(trace: readonly string[]): ReturnType<typeof nearestLocation
   const probe = new Error()
   probe.stack = ['Error', ...trace.map((call) => `    ${call}`)].join('\n')
   return nearestLocation(framesOf(probe))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { isRecord } from '../../base/is-record.ts'
 
 let users = 0
 let hooks: { deregister(): void } | null = null
@@ -61,15 +62,11 @@ function stop(): void {
 // An import loads all its files before it returns its promise. The next import may start before
 // the failure of this one is published.
 function onImportReturned(load: unknown): void {
-  if (isObject(load)) lastOf.set(load, last)
+  if (isRecord(load)) lastOf.set(load, last)
 }
 
 function onFailure(load: unknown): void {
-  if (!isObject(load) || !('error' in load) || !isObject(load.error)) return
+  if (!isRecord(load) || !isRecord(load['error'])) return
   // The innermost load is published first, and it is the one that failed.
-  if (!failedAt.has(load.error)) failedAt.set(load.error, lastOf.get(load) ?? last)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  if (!failedAt.has(load['error'])) failedAt.set(load['error'], lastOf.get(load) ?? last)
 }

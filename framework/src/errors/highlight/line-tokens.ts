@@ -23,11 +23,8 @@ export function lineTokens(
   number: number,
   file: string,
 ): readonly Token[] {
-  let split = known.get(lines)
-  if (split === undefined) {
-    split = { lexer: lexerFor(file), tokens: [] }
-    known.set(lines, split)
-  }
+  const split = known.get(lines) ?? { lexer: lexerFor(file), tokens: [] }
+  known.set(lines, split)
   const { lexer, tokens } = split
   // Sources contain URLs with passwords more often than they should, and reports get shared.
   for (const text of lines.slice(tokens.length, number)) tokens.push(lexer.line(maskSource(text)))

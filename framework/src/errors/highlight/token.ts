@@ -42,12 +42,11 @@ export class LineTokens {
     return end
   }
 
-  /** Inserts tokens for a part of the line and returns its end. */
-  insert(tokens: readonly Token[], start: number, end: number): number {
+  /** Inserts tokens for a part of the line. */
+  insert(tokens: readonly Token[], start: number, end: number): void {
     this.#plainUntil(start)
     this.#tokens.push(...tokens)
     this.#done = end
-    return end
   }
 
   /** All tokens of the line. */

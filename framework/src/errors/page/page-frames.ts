@@ -38,9 +38,8 @@ function chosenFrame({ frames, sources }: FrameList): number {
 }
 
 function endOfRun(frames: readonly Frame[], start: number): number {
-  let end = start
-  while (end < frames.length && frames[end]?.origin !== Origins.Application) end += 1
-  return end
+  const own = frames.findIndex(({ origin }, at) => at >= start && origin === Origins.Application)
+  return own === -1 ? frames.length : own
 }
 
 function fold(list: FrameList, start: number, end: number, chosen: number, view: PageView): string {
