@@ -45,40 +45,22 @@ export function samplerOf(name: Samplers | null, ratio: number): Sampler {
   // The same trace is recorded by every service with the same ratio, or a greater one.
   const byRatio: Sampler = ({ randomness }) =>
     randomness >= threshold ? Decisions.Record : Decisions.Drop
-  switch (name) {
-    case Samplers.AlwaysOn:
-      return always(Decisions.Record)
-    case Samplers.AlwaysOff:
-      return always(Decisions.Drop)
-    case Samplers.Ratio:
-      return byRatio
-    case Samplers.ParentOn:
-      return byParent(always(Decisions.Record))
-    case Samplers.ParentOff:
-      return byParent(always(Decisions.Drop))
-    case Samplers.ParentRatio:
-      return byParent(byRatio)
-    case null:
-    default:
-      return lateIfDropped(byParent(byRatio))
+  if (name === null) return lateIfDropped(byParent(byRatio))
+  const samplers: Readonly<Record<Samplers, Sampler>> = {
+    always_on: always(Decisions.Record),
+    always_off: always(Decisions.Drop),
+    traceidratio: byRatio,
+    parentbased_always_on: byParent(always(Decisions.Record)),
+    parentbased_always_off: byParent(always(Decisions.Drop)),
+    parentbased_traceidratio: byParent(byRatio),
   }
+  return samplers[name]
 }
 
 /** Traces that begin here are dropped at once if their randomness is below this. */
 export function droppedBelow(name: Samplers | null, ratio: number): number {
-  switch (name) {
-    case Samplers.AlwaysOff:
-    case Samplers.ParentOff:
-      return Number.POSITIVE_INFINITY
-    case Samplers.Ratio:
-    case Samplers.ParentRatio:
-      return thresholdOf(ratio)
-    case Samplers.AlwaysOn:
-    case Samplers.ParentOn:
-    case null:
-    default:
-      return 0
-  }
+  if (name === Samplers.AlwaysOff || name === Samplers.ParentOff) return Number.POSITIVE_INFINITY
+  return name === Samplers.Ratio || name === Samplers.ParentRatio ? thresholdOf(ratio) : 0
 }
 
 function thresholdOf(ratio: number): number {

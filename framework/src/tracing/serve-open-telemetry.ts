@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type * as Api from '@opentelemetry/api'
+import { hasCode } from '../base/errors.ts'
 import type { SpanIds } from '../activity/activity.ts'
 import { CurrentWork } from '../activity/current-work.ts'
 import { ActiveSpan, toProcessMs } from './active-span.ts'
@@ -18,7 +19,10 @@ import type { Tracing } from './tracing.ts'
  */
 export function serveOpenTelemetry(tracing: Tracing, root: string): () => void {
   const api = loadApi(root)
-  if (api === null || !api.trace.setGlobalTracerProvider(otelTracers(api, tracing))) return () => {}
+  if (api === null) return () => {}
+  // The spans of other libraries are spans of ours.
+  const tracers = { getTracer: (name: string) => new OtelTracer(api, tracing, name) }
+  if (!api.trace.setGlobalTracerProvider(tracers)) return () => {}
   api.context.setGlobalContextManager(otelContexts(api))
   if (tracing.propagates) api.propagation.setGlobalPropagator(otelPropagator(api))
   return () => {
@@ -33,8 +37,7 @@ function loadApi(root: string): typeof Api | null {
   try {
     return createRequire(join(root, 'package.json'))('@opentelemetry/api')
   } catch (thrown) {
-    const code: unknown = thrown instanceof Error && 'code' in thrown ? thrown.code : null
-    if (code === 'MODULE_NOT_FOUND') return null
+    if (hasCode(thrown, 'MODULE_NOT_FOUND')) return null
     throw thrown
   }
 }
@@ -50,13 +53,6 @@ const kinds = [
   SpanKinds.Producer,
   SpanKinds.Consumer,
 ] as const
-
-/** The tracer provider of OpenTelemetry: the spans of other libraries are spans of ours. */
-function otelTracers(api: typeof Api, tracing: Tracing): Api.TracerProvider {
-  return {
-    getTracer: (name) => new OtelTracer(api, tracing, name),
-  }
-}
 
 class OtelTracer implements Api.Tracer {
   readonly #api: typeof Api
@@ -152,8 +148,6 @@ function otelContexts(api: typeof Api): Api.ContextManager {
   }
 }
 
-const fields = ['traceparent', 'tracestate']
-
 /** W3C Trace Context for libraries that carry contexts themselves. */
 function otelPropagator(api: typeof Api): Api.TextMapPropagator<unknown> {
   return {
@@ -180,7 +174,7 @@ function otelPropagator(api: typeof Api): Api.TextMapPropagator<unknown> {
         ...(state !== '' && { traceState: api.createTraceState(state) }),
       })
     },
-    fields: () => [...fields],
+    fields: () => ['traceparent', 'tracestate'],
   }
 }
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
+import { toError } from '../base/to-error.ts'
 import { CurrentWork } from '../activity/current-work.ts'
 import type { Compressions } from '../otlp/compressions.ts'
 import { deliverUntilStop } from '../otlp/deliver.ts'
@@ -62,7 +63,7 @@ export class SpanExporter implements SpanSink {
   #batches: SpanBatch[] = []
   /** Number of spans that wait, encoded or not. */
   #waiting = 0
-  #timer: NodeJS.Timeout | null = null
+  #timer: NodeJS.Timeout | undefined
   #exporting: Promise<void> | null = null
   #isFailing = false
   #isClosed = false
@@ -87,10 +88,7 @@ export class SpanExporter implements SpanSink {
 
   enqueue(span: FinishedSpan): void {
     const { maxQueue, maxBatch, delayMs } = this.#options
-    if (this.#waiting >= maxQueue || this.#isClosed) {
-      this.counts.overflowed += 1
-      return
-    }
+    if (this.#waiting >= maxQueue || this.#isClosed) return this.countDropped()
     this.#finished.push(span)
     this.#waiting += 1
     if (this.#waiting >= maxQueue) this.#isOverloaded = true
@@ -98,8 +96,8 @@ export class SpanExporter implements SpanSink {
     if (this.#exporting !== null) return
     // Outside of the request that happened to end this span: the export is not part of it.
     if (this.#waiting >= maxBatch) this.#start()
-    else if (this.#timer === null) {
-      this.#timer = CurrentWork.runOutside(() => setTimeout(() => this.#start(), delayMs)).unref()
+    else {
+      this.#timer ??= CurrentWork.runOutside(() => setTimeout(() => this.#start(), delayMs)).unref()
     }
   }
 
@@ -107,9 +105,9 @@ export class SpanExporter implements SpanSink {
     this.counts.overflowed += 1
   }
 
-  countFailed(thrown: unknown): void {
-    this.counts.refused += 1
-    this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
+  countFailed(thrown: unknown, spans = 1): void {
+    this.counts.refused += spans
+    this.#tell(toError(thrown).message)
   }
 
   /** Exports what waits, within the time; what is left then is dropped. */
@@ -204,8 +202,7 @@ export class SpanExporter implements SpanSink {
       })
       this.#count(batch.spans, outcome)
     } catch (thrown) {
-      this.counts.refused += batch.spans
-      this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
+      this.countFailed(thrown, batch.spans)
     }
     return batch.encodedMs
   }
@@ -229,7 +226,7 @@ export class SpanExporter implements SpanSink {
   }
 
   #stopTimer(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }

@@ -7,7 +7,7 @@ import { ActiveSpan } from './active-span.ts'
 import { SpanBatch } from './span-batch.ts'
 import { LocalTrace } from './local-trace.ts'
 import { SpanKinds } from './span.ts'
-import { LateStep } from './step-span.ts'
+import { exportStep } from './step-span.ts'
 
 const text = 'select "id" from "items"'
 
@@ -30,7 +30,7 @@ function exported(step: Partial<Step>): { name: string; attributes: Record<strin
     caller: null,
     ...step,
   }
-  new LateStep(whole, parent).write()
+  exportStep(whole, parent)
   const { resourceSpans } = JSON.parse(batch.end().toString())
   const { name, attributes } = resourceSpans[0].scopeSpans[0].spans[0]
   const pairs: [string, string][] = attributes.map(

@@ -11,7 +11,6 @@ import {
   ownLibrary,
   unlessEmpty,
 } from './otlp-span.ts'
-import type { SpanRecord } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanAttributes } from './span.ts'
 import { newSpanId } from './span-ids.ts'
@@ -34,21 +33,6 @@ export function exportStep(step: Step, parent: ActiveSpan): void {
     endMs: startMs + durationMs,
     description: failure === null ? describe(step) : describeFailed(step, failure),
   })
-}
-
-/** A step that waits for the end of the root. */
-export class LateStep implements SpanRecord {
-  readonly #step: Step
-  readonly #parent: ActiveSpan
-
-  constructor(step: Step, parent: ActiveSpan) {
-    this.#step = step
-    this.#parent = parent
-  }
-
-  write(): void {
-    exportStep(this.#step, this.#parent)
-  }
 }
 
 function describe({ kind, name, text, system = '' }: Step): string {

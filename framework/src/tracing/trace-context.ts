@@ -76,7 +76,7 @@ function parseTraceState(text: string): string {
   const entries = new Map<string, string>()
   let members = 0
   for (const part of text.split(',')) {
-    const entry = part.replaceAll(/^[ \t]+|[ \t]+$/g, '')
+    const entry = trimmed(part)
     if (entry === '') continue
     const key = member.exec(entry)?.[1]
     members += 1

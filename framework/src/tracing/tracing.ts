@@ -12,7 +12,7 @@ import { SpanKinds } from './span.ts'
 import type { SpanExporter } from './span-exporter.ts'
 import { measureSpans } from './span-metrics.ts'
 import { randomWord } from './span-ids.ts'
-import { LateStep, isSpanStep, exportStep } from './step-span.ts'
+import { isSpanStep, exportStep } from './step-span.ts'
 import { Tracers } from './tracer.ts'
 import type { RootOptions, Tracer } from './tracer.ts'
 
@@ -148,6 +148,6 @@ export class Tracing implements Tracer, StepWatcher {
     const { trace } = span
     trace.lastMs = step.startMs + step.durationMs
     if (trace.decision === Decisions.Record) exportStep(step, span)
-    else trace.add(new LateStep(step, span))
+    else trace.add({ write: () => exportStep(step, span) })
   }
 }
