@@ -27,7 +27,6 @@ export class FleetList {
     this.#write()
   }
 
-  /** Removes a worker. */
   remove(owner: SnapshotOwner): void {
     if (this.#names.delete(this.#nameOf(owner))) this.#write()
   }

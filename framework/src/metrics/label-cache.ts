@@ -18,7 +18,6 @@ export interface LabelReader {
 export class LabelCache {
   readonly #known = new Map<string, Labels[]>()
 
-  /** Starts reading a file. */
   read(): LabelReader {
     const indexes = new Map<string, number>()
     return {

@@ -37,7 +37,7 @@ export class Retired {
   /** Epoch seconds since which the fleet has been counting. */
   readonly #start = Date.now() / 1_000
   #work: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | null = null
+  #timer: NodeJS.Timeout | undefined
   #isFailing = false
 
   constructor(options: RetiredOptions) {
@@ -49,11 +49,9 @@ export class Retired {
   async start(): Promise<void> {
     const { folder, interval } = this.#options
     await clearFolder(folder)
-    await this.#enqueue(() => this.#write())
-    this.#timer ??= setInterval(
-      () => void this.#enqueue(() => this.#write()),
-      interval * 1000,
-    ).unref()
+    const write = (): Promise<void> => this.#enqueue(() => this.#write())
+    await write()
+    this.#timer ??= setInterval(() => void write(), interval * 1000).unref()
   }
 
   /** Adds a process to the list of live workers. */
@@ -84,8 +82,7 @@ export class Retired {
 
   /** Stops writing; the file remains for the last readers. */
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer)
-    this.#timer = null
+    clearInterval(this.#timer)
     await this.#work
   }
 

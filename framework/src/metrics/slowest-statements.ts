@@ -1,3 +1,4 @@
+import { isRecord } from '../base/is-record.ts'
 import type { CallSite } from '../activity/caller.ts'
 import { shownStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
@@ -164,8 +165,8 @@ export function readStatements(list: unknown): StatementStats[] {
 }
 
 function readOne(given: unknown): StatementStats[] {
-  if (typeof given !== 'object' || given === null) return []
-  const { statement, count, total, max, caller }: Readonly<Record<string, unknown>> = { ...given }
+  if (!isRecord(given)) return []
+  const { statement, count, total, max, caller } = given
   if (typeof statement !== 'string' || !isAmount(count) || !isAmount(total) || !isAmount(max)) {
     return []
   }

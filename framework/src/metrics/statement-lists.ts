@@ -24,14 +24,13 @@ export class StatementLists {
   readonly #options: StatementListsOptions
   #written = '[]'
   #writing: Promise<unknown> = Promise.resolve()
-  #timer: NodeJS.Timeout | null = null
+  #timer: NodeJS.Timeout | undefined
 
   constructor(statements: SlowestStatements, options: StatementListsOptions) {
     this.#statements = statements
     this.#options = options
   }
 
-  /** Starts writing the list whenever it has changed. */
   start(): void {
     const intervalMs = this.#options.interval * 1_000
     this.#timer ??= setInterval(() => void this.write(), intervalMs).unref()
@@ -60,8 +59,7 @@ export class StatementLists {
 
   /** Stops writing, and removes the list. */
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer)
-    this.#timer = null
+    clearInterval(this.#timer)
     await this.#writing
     await rm(statementsFile(this.#options.file), { force: true })
   }

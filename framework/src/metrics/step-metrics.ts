@@ -20,14 +20,11 @@ export class StepMetrics implements StepWatcher {
 
   readonly #registry: Observability
   readonly #operations: () => Histogram
-  /** By the system of their database. */
   readonly #statements = new Map<string, StepDurations>()
   readonly #commands: StepDurations
   readonly #waits: StepDurations
   readonly #letters: StepDurations
   #lookups: Counter | null = null
-  #users = 0
-  #unwatch: () => void = () => {}
 
   private constructor(registry: Observability) {
     this.#registry = registry
@@ -63,7 +60,7 @@ export class StepMetrics implements StepWatcher {
   static watch(registry: Observability, steps: Steps = Steps.Instance): () => void {
     const metrics = StepMetrics.#known.get(registry) ?? new StepMetrics(registry)
     StepMetrics.#known.set(registry, metrics)
-    return metrics.#use(steps)
+    return steps.watch(metrics)
   }
 
   ended({ kind, name, system = '', durationMs, failure }: Step): void {
@@ -73,17 +70,6 @@ export class StepMetrics implements StepWatcher {
     else if (kind === StepKinds.Redis) this.#commands.observe(name, failure, seconds)
     else if (kind === StepKinds.Pool) this.#waits.observe(name, failure, seconds)
     else if (kind === StepKinds.Mail) this.#letters.observe(name, failure, seconds)
-  }
-
-  #use(steps: Steps): () => void {
-    this.#users += 1
-    if (this.#users === 1) this.#unwatch = steps.watch(this)
-    let isUsing = true
-    return () => {
-      if (isUsing) this.#users -= 1
-      if (isUsing && this.#users === 0) this.#unwatch()
-      isUsing = false
-    }
   }
 
   #statementsOf(system: string): StepDurations {
@@ -107,19 +93,16 @@ export class StepMetrics implements StepWatcher {
   }
 }
 
-/** Creates and registers a histogram when it is first needed. */
+/** A histogram that is registered when it is first needed. */
 function registered(
   registry: Observability,
   name: string,
   help: string,
   buckets: readonly number[],
 ): () => Histogram {
-  let histogram: Histogram | null = null
+  const histogram = new Histogram(name, { help, buckets })
   return () => {
-    if (histogram === null) {
-      histogram = new Histogram(name, { help, buckets })
-      registry.metrics.push(histogram)
-    }
+    registry.metrics.push(histogram)
     return histogram
   }
 }
@@ -150,7 +133,6 @@ class StepDurations {
     this.#labels = labels
   }
 
-  /** Adds a step that has ended. */
   observe(name: string, failure: string | null, seconds: number): void {
     const known = failure === null ? this.#succeeded.get(name) : undefined
     const series = known ?? this.#find(name, failure)

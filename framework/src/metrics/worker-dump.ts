@@ -18,14 +18,13 @@ export class WorkerDump {
   // A non-finite value only omits its own series.
   readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
   readonly #onExit = (): void => this.#writeLast()
-  #timer: NodeJS.Timeout | null = null
+  #timer: NodeJS.Timeout | undefined
 
   constructor(observability: Observability, options: WorkerDumpOptions) {
     this.#observability = observability
     this.#options = options
   }
 
-  /** The snapshot file. */
   get file(): string {
     return this.#options.file
   }
@@ -55,8 +54,7 @@ export class WorkerDump {
 
   /** Stops the interval and writes a last snapshot. */
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer)
-    this.#timer = null
+    clearInterval(this.#timer)
     await this.write()
     process.off('exit', this.#onExit)
   }

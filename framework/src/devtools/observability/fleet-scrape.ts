@@ -15,8 +15,6 @@ interface ScrapeFormat {
   chunks(snapshot: Snapshot): Iterable<string>
 }
 
-const prometheus = new PrometheusExporter()
-const openMetrics = new OpenMetricsExporter()
 const json = new JsonExporter({ skipNonFinite: true })
 
 /** The document that the page draws. */
@@ -27,15 +25,9 @@ export const jsonFormat: ScrapeFormat = {
 
 /** The formats of a scrape by media type. */
 export const scrapeFormats: Readonly<Record<string, ScrapeFormat>> = {
-  'text/plain': {
-    contentType: prometheus.contentType,
-    chunks: (snapshot) => prometheus.chunks(snapshot),
-  },
+  'text/plain': new PrometheusExporter(),
   'application/json': jsonFormat,
-  'application/openmetrics-text': {
-    contentType: openMetrics.contentType,
-    chunks: (snapshot) => openMetrics.chunks(snapshot),
-  },
+  'application/openmetrics-text': new OpenMetricsExporter(),
 }
 
 /**

@@ -17,7 +17,6 @@ export type GarbageCollected = (kind: string, seconds: number) => void
 
 /** Measures garbage collection until closed. */
 export class GarbageWatch {
-  /** The kinds of garbage collection. */
   static readonly kinds: readonly string[] = [...kinds.values()]
 
   readonly #observer: PerformanceObserver

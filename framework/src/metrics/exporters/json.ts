@@ -50,7 +50,6 @@ function metricHead(metric: Metric): string {
   return `{"type":"${metric.type}","help":${JSON.stringify(metric.help)},${merge}"series":[`
 }
 
-/** The series with finite numbers. */
 function seriesTexts(metric: Metric, exact: boolean): string[] {
   return metric.type === 'histogram' ? histogramTexts(metric, exact) : valueTexts(metric, exact)
 }
