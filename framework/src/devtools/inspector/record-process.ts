@@ -2,6 +2,7 @@ import { Throwables } from '../../errors/throwables/throwables.ts'
 import { Emitter } from '../../events/emitter.ts'
 import { JobEvents, JobOutcomes } from '../../queue/job.ts'
 import { TaskEvents, TaskOutcomes } from '../../schedule/bound-task.ts'
+import type { RecordedTable } from './activity-record.ts'
 import { RecordFile, recordPath } from './record-file.ts'
 import { RecordWriter } from './record-writer.ts'
 import { Recorder } from './recorder.ts'
@@ -54,14 +55,11 @@ export function recordJobs(recorder: Recorder, emitter: Emitter): () => void {
         failed: outcome !== JobOutcomes.Done,
         phases: [],
         tables: [
-          {
-            title: 'Job',
-            rows: [
-              ['attempt', String(attempt)],
-              ...(reason === null ? [] : ([['failed with', reason]] as const)),
-              ...(delay === 0 ? [] : ([['next attempt', `in ${delay} s`]] as const)),
-            ],
-          },
+          tableOf('Job', {
+            attempt: String(attempt),
+            'failed with': reason,
+            'next attempt': delay === 0 ? null : `in ${delay} s`,
+          }),
         ],
       })),
     ),
@@ -79,17 +77,16 @@ export function recordTasks(recorder: Recorder, emitter: Emitter): () => void {
         status: outcome,
         failed: outcome !== TaskOutcomes.Done,
         phases: [],
-        tables: [
-          {
-            title: 'Task',
-            rows: [
-              ['due', due.toISOString()],
-              ...(reason === null ? [] : ([['failed with', reason]] as const)),
-            ],
-          },
-        ],
+        tables: [tableOf('Task', { due: due.toISOString(), 'failed with': reason })],
       })),
     ),
   ]
   return () => stops.forEach((stop) => stop())
+}
+
+function tableOf(title: string, rows: Readonly<Record<string, string | null>>): RecordedTable {
+  const shown = Object.entries(rows).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  )
+  return { title, rows: shown }
 }

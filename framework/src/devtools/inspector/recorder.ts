@@ -34,23 +34,22 @@ export class Recorder {
 
   /** Starts watching steps and makes this the recorder of the process. Returns a function that stops it. */
   start(steps: Steps = Steps.Instance): () => void {
-    const uncount = this.#minRepeats === 0 ? () => {} : steps.watch(countRepeats)
-    const unwatch = steps.watch({
-      wantsCallers: true,
-      wantsSpans: true,
-      ended: (step) => {
-        const { activity } = step.context
-        if (activity !== null) this.#add(activity, (recording) => recording.step(step))
-      },
-    })
-    const stopFetches = recordFetches(steps)
-    const unuse = CurrentWork.follow()
+    const stops = [
+      ...(this.#minRepeats === 0 ? [] : [steps.watch(countRepeats)]),
+      steps.watch({
+        wantsCallers: true,
+        wantsSpans: true,
+        ended: (step) => {
+          const { activity } = step.context
+          if (activity !== null) this.#add(activity, (recording) => recording.step(step))
+        },
+      }),
+      recordFetches(steps),
+      CurrentWork.follow(),
+    ]
     Recorder.Instance = this
     return () => {
-      uncount()
-      unwatch()
-      stopFetches()
-      unuse()
+      for (const stop of stops) stop()
       if (Recorder.Instance === this) Recorder.Instance = null
     }
   }

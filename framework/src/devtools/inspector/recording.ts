@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { maskText } from '../../base/mask-text.ts'
+import { isRecord } from '../../base/is-record.ts'
 import type { Activity } from '../../activity/activity.ts'
 import { repeatedStatements } from '../../activity/repeated-statements.ts'
 import type { RepeatedStatement } from '../../activity/repeated-statements.ts'
@@ -159,10 +160,8 @@ const maxContextLength = 8_000
 function lineOf(json: string): RecordedLine | null {
   try {
     const line: unknown = JSON.parse(json)
-    if (typeof line !== 'object' || line === null) return null
-    const { timestamp, level, channel, message, context }: Partial<Record<string, unknown>> = {
-      ...line,
-    }
+    if (!isRecord(line)) return null
+    const { timestamp, level, channel, message, context } = line
     return {
       at: Number(timestamp),
       level: String(level),
@@ -176,8 +175,6 @@ function lineOf(json: string): RecordedLine | null {
 }
 
 function contextText(context: unknown): string {
-  if (typeof context !== 'object' || context === null) return ''
-  return Object.keys(context).length === 0
-    ? ''
-    : JSON.stringify(context, null, 2).slice(0, maxContextLength)
+  if (!isRecord(context) || Object.keys(context).length === 0) return ''
+  return JSON.stringify(context, null, 2).slice(0, maxContextLength)
 }

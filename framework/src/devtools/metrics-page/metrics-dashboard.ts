@@ -79,7 +79,7 @@ function withoutScript(text: string): string {
 /** The markup of a chart, filled by the script: a number, a plot, and a table of its lines. */
 function card({ id, title, headline, workers }: Chart): string {
   const heading = escapeHtml(title)
-  const first = workers === '' ? 'Line' : 'Worker (pid)'
+  const first = workers === undefined ? 'Line' : 'Worker (pid)'
   return (
     `<section class="card" id="${id}" aria-labelledby="${id}-title">` +
     `<h2 id="${id}-title">${heading}</h2>` +

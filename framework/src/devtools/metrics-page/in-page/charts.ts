@@ -30,10 +30,10 @@ export interface Chart {
   /** Minimum of the axis maximum, so that noise near zero is not magnified. */
   readonly reach: number
   readonly headline: Headline
-  /** Fixed lines; with `workers` there is one line per worker instead. */
-  readonly lines: readonly ChartLine[]
-  /** Key prefix of the workers' lines; empty if the lines are fixed. */
-  readonly workers: string
+  /** Fixed lines; without them there is one line per worker. */
+  readonly lines?: readonly ChartLine[]
+  /** Key prefix of the workers' lines. */
+  readonly workers?: string
 }
 
 /** The charts in the order they are shown. */
@@ -45,7 +45,6 @@ export const charts: readonly Chart[] = [
     reach: 1,
     headline: { key: 'requests', unit: 'per-second', note: 'requests' },
     lines: [{ key: 'requests', name: 'Requests', tone: 1 }],
-    workers: '',
   },
   {
     id: 'latency',
@@ -58,7 +57,6 @@ export const charts: readonly Chart[] = [
       { key: 'p90', name: 'p90', tone: 2 },
       { key: 'p99', name: 'p99', tone: 5 },
     ],
-    workers: '',
   },
   {
     id: 'responses',
@@ -73,7 +71,6 @@ export const charts: readonly Chart[] = [
       { key: 'responses 4xx', name: '4xx', tone: 2 },
       { key: 'responses 5xx', name: '5xx', tone: 5 },
     ],
-    workers: '',
   },
   {
     id: 'in-flight',
@@ -82,7 +79,6 @@ export const charts: readonly Chart[] = [
     reach: 4,
     headline: { key: 'in-flight', unit: 'count', note: 'at once' },
     lines: [{ key: 'in-flight', name: 'In flight', tone: 4 }],
-    workers: '',
   },
   {
     id: 'exceptions',
@@ -91,7 +87,6 @@ export const charts: readonly Chart[] = [
     reach: 1,
     headline: { key: 'exceptions', unit: 'per-minute', note: 'reported' },
     lines: [{ key: 'exceptions', name: 'Exceptions', tone: 5 }],
-    workers: '',
   },
   {
     id: 'traffic',
@@ -103,7 +98,6 @@ export const charts: readonly Chart[] = [
       { key: 'read', name: 'In', tone: 6 },
       { key: 'written', name: 'Out', tone: 4 },
     ],
-    workers: '',
   },
   {
     id: 'lag',
@@ -116,7 +110,6 @@ export const charts: readonly Chart[] = [
       { key: 'lag p99', name: 'p99', tone: 2 },
       { key: 'lag max', name: 'Longest', tone: 5 },
     ],
-    workers: '',
   },
   {
     id: 'cpu',
@@ -124,7 +117,6 @@ export const charts: readonly Chart[] = [
     unit: 'share',
     reach: 0.1,
     headline: { key: 'cpu', unit: 'share', note: 'of one core, all workers' },
-    lines: [],
     workers: 'cpu ',
   },
   {
@@ -133,7 +125,6 @@ export const charts: readonly Chart[] = [
     unit: 'bytes',
     reach: 1_000_000,
     headline: { key: 'memory', unit: 'bytes', note: 'all workers' },
-    lines: [],
     workers: 'memory ',
   },
 ]

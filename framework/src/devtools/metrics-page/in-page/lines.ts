@@ -24,10 +24,9 @@ export interface Line {
 
 /** The lines of a chart, with their values at the time `at`. */
 export function linesOf(chart: Chart, history: History, at: number): Line[] {
-  if (chart.workers !== '') return workerLines(chart.workers, history, at)
-  return chart.lines.map(({ key, name, tone }) =>
-    lineOf(name, tone, [trackOf(history.points, key)], at),
-  )
+  const { lines = [], workers } = chart
+  if (workers !== undefined) return workerLines(workers, history, at)
+  return lines.map(({ key, name, tone }) => lineOf(name, tone, [trackOf(history.points, key)], at))
 }
 
 /**
