@@ -123,7 +123,7 @@ test('names, keys, delays and options that cannot work are refused', async () =>
   }
   const queue = new Queue('mail', store, { encrypter })
   for (const delay of [-1, NaN, Infinity, 1e9]) {
-    await assert.rejects(queue.push('x', { delay }), /a job delay must be .* seconds/)
+    await assert.rejects(queue.push('x', { delay }), /a job delay in seconds must be/)
   }
   for (const key of ['', 'x'.repeat(1_025)]) {
     await assert.rejects(queue.push('x', { key }), /a job key must be a string of 1 to 1024/)

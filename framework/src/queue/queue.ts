@@ -60,7 +60,7 @@ const bounds = {
 } as const
 
 const nameForm = /^[a-z0-9][a-z0-9_.-]{0,63}$/
-const maxDelay = 31_536_000
+const delayRange = { min: 0, max: 31_536_000, whole: false }
 const maxKeyLength = 1_024
 /** Begins a content with an origin; no JSON text begins with it. */
 const originMark = '@'
@@ -96,7 +96,12 @@ export class Queue<Payload = unknown> {
     const content = { payload, origin: currentTraceparent() }
     const sealed = encrypter.encrypt(encodePayload(content, maxPayload), this.#context)
     const digest = key === undefined ? null : this.#digestOf(key)
-    const job = { payload: sealed, delay: checkDelay(delay), digest, remember }
+    const job = {
+      payload: sealed,
+      delay: checkNumber('a job delay in seconds', delay, delayRange),
+      digest,
+      remember,
+    }
     const isAdded = await Steps.Instance.measure(StepKinds.Push, this.name, () =>
       this.store.add(this.name, job),
     )
@@ -225,14 +230,6 @@ function jsonOf(payload: unknown): string {
 
 function invalidPayload(expected: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', `a job payload must be ${expected}`)
-}
-
-function checkDelay(delay: number): number {
-  if (typeof delay === 'number' && delay >= 0 && delay <= maxDelay) return delay
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `a job delay must be a number of seconds from 0 to ${maxDelay}, got ${String(delay)}`,
-  )
 }
 
 /** Reverses `encodePayload`. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { printable } from '../base/encoding/printable.ts'
 import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Paints } from '../base/terminal/paints.ts'
@@ -87,7 +88,7 @@ async function runAll(
   await runner.start()
   const { length } = options.tasks
   terminal.out(`${length} ${length === 1 ? 'task' : 'tasks'} on the schedule\n`)
-  await aborted(signal)
+  if (!signal.aborted) await once(signal, 'abort')
   await runner.stop(drain)
   return ExitStatus.Ok
 }
@@ -108,11 +109,6 @@ async function untilDone<T>(
     signal.removeEventListener('abort', stop)
     release()
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
 }
 
 /** Lists the tasks of a project, those that no process has run yet included. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ConfigurationError } from '../base/errors.ts'
 import { epochMs } from '../base/time/epoch-seconds.ts'
 import { Wakeup } from '../base/time/wakeup.ts'
+import { settledWithin } from '../errors/throwables/settled-within.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import { Observability } from '../metrics/observability.ts'
 import { StepMetrics } from '../metrics/step-metrics.ts'
@@ -12,7 +13,7 @@ import type { BoundTask, TaskResult } from './bound-task.ts'
 import { pendingTime } from './pending-time.ts'
 import type { PendingTime } from './pending-time.ts'
 import { runTask } from './run-task.ts'
-import type { ClaimedRun } from './run-task.ts'
+import type { ClaimedRun, RunTaskContext } from './run-task.ts'
 import { ScheduleMetrics } from './schedule-metrics.ts'
 import type { RunClaim, ScheduleStore, TaskState } from './schedule-store.ts'
 
@@ -54,11 +55,8 @@ const cutMs = 1_000
  */
 export class ScheduleRunner {
   readonly #options: ScheduleRunnerOptions
-  readonly #store: ScheduleStore
-  readonly #log: Channel
-  readonly #nowMs: () => number
+  readonly #context: RunTaskContext
   readonly #leaseMs: number
-  readonly #throwables: Throwables
   readonly #entries: readonly Entry[]
   readonly #leases: Leases
   readonly #wakeup = new Wakeup()
@@ -72,11 +70,8 @@ export class ScheduleRunner {
   constructor(options: ScheduleRunnerOptions) {
     const { tasks, store, log, lease = 60, nowMs = epochMs, throwables = Throwables } = options
     this.#options = options
-    this.#store = store
-    this.#log = log
-    this.#nowMs = nowMs
+    this.#context = { store, log, throwables, nowMs }
     this.#leaseMs = lease * 1_000
-    this.#throwables = throwables
     this.#entries = tasks.map((task) => ({ task, nextMs: 0 }))
     this.#leases = new Leases(
       { extend: ({ id, token }) => store.extend(id, token, nowMs() + this.#leaseMs) },
@@ -86,14 +81,14 @@ export class ScheduleRunner {
 
   /** Registers the tasks in the store. Times before the first one do not count as missed. */
   async register(): Promise<void> {
-    const nowMs = this.#nowMs()
+    const nowMs = this.#context.nowMs()
     const tasks = this.#entries.map(({ task: { name, times } }) => ({
       task: name,
       expression: times.expression,
     }))
-    await this.#store.register(tasks, nowMs)
+    await this.#context.store.register(tasks, nowMs)
     const names = tasks.map(({ task }) => task)
-    await this.#store.forget(names, nowMs - forgetAfterMs)
+    await this.#context.store.forget(names, nowMs - forgetAfterMs)
     for (const name of names) this.#metrics()?.expect(name)
   }
 
@@ -115,7 +110,7 @@ export class ScheduleRunner {
   /** Begins what is due now, and logs what was missed. */
   async look(): Promise<void> {
     for (const entry of this.#entries) {
-      if (entry.nextMs <= this.#nowMs()) await this.#lookAt(entry)
+      if (entry.nextMs <= this.#context.nowMs()) await this.#lookAt(entry)
     }
   }
 
@@ -131,7 +126,7 @@ export class ScheduleRunner {
     }
     for (;;) {
       const state = await this.#stateOf(entry.task)
-      const nowMs = this.#nowMs()
+      const nowMs = this.#context.nowMs()
       if (isBusy(entry.task, state, nowMs)) return null
       const times = { dueMs: state.dueMs, runDueMs: due?.getTime() ?? nowMs, missed: 0 }
       const run = await this.#claim(entry.task, state, times)
@@ -149,10 +144,10 @@ export class ScheduleRunner {
   async stop(seconds: number): Promise<void> {
     this.#isStopped = true
     this.#wakeup.wake()
-    if (!(await this.#settledWithin(seconds * 1_000))) {
-      this.#log.warn('tasks cut after waiting', { tasks: this.#running.size, seconds })
+    if (!(await settledWithin(this.settled(), seconds * 1_000))) {
+      this.#context.log.warn('tasks cut after waiting', { tasks: this.#running.size, seconds })
       this.#cut.abort()
-      await this.#settledWithin(cutMs)
+      await settledWithin(this.settled(), cutMs)
     }
     this.#leases.stop()
     this.#unwatch?.()
@@ -170,18 +165,18 @@ export class ScheduleRunner {
       await this.look()
       this.#failures = 0
     } catch (thrown) {
-      if (this.#failures === 0) this.#throwables.notify(thrown, { origin: 'schedule' })
+      if (this.#failures === 0) this.#context.throwables.notify(thrown, { origin: 'schedule' })
       this.#failures += 1
       return Math.min(maxFailurePauseMs, 1_000 * 2 ** (this.#failures - 1))
     }
     const nextMs = Math.min(...this.#entries.map((entry) => entry.nextMs))
-    return Math.min(maxPauseMs, Math.max(1, nextMs - this.#nowMs()))
+    return Math.min(maxPauseMs, Math.max(1, nextMs - this.#context.nowMs()))
   }
 
   async #lookAt(entry: Entry): Promise<void> {
     const { task } = entry
     while (!this.#isStopped) {
-      const nowMs = this.#nowMs()
+      const nowMs = this.#context.nowMs()
       const state = await this.#stateOf(task)
       const pending = pendingTime(task, state.dueMs, nowMs)
       if (pending === null) {
@@ -199,11 +194,11 @@ export class ScheduleRunner {
   }
 
   async #stateOf({ name }: BoundTask): Promise<TaskState> {
-    const state = await this.#store.find(name)
+    const state = await this.#context.store.find(name)
     if (state !== null) return state
     // Somebody has deleted its row, or it was never registered.
     await this.register()
-    const added = await this.#store.find(name)
+    const added = await this.#context.store.find(name)
     if (added !== null) return added
     throw new ConfigurationError('E_SCHEDULE', `the store does not keep the task ${name}`)
   }
@@ -215,19 +210,20 @@ export class ScheduleRunner {
     times: Pick<RunClaim, 'dueMs' | 'runDueMs' | 'missed'>,
   ): Promise<ClaimedRun | null> {
     const { name, overlap } = task
-    const nowMs = this.#nowMs()
+    const nowMs = this.#context.nowMs()
     const token = overlap === 'allow' ? null : randomUUID()
     const lease = token === null ? null : { token, untilMs: nowMs + this.#leaseMs }
     const { dueMs, runDueMs, missed } = times
-    if (!(await this.#store.claim(state, { dueMs, runDueMs, missed, nowMs, lease }))) return null
+    if (!(await this.#context.store.claim(state, { dueMs, runDueMs, missed, nowMs, lease })))
+      return null
     if (state.lease !== null) {
-      const due = toDate(state.runDueMs)
-      this.#log.warn('task lost: the process that ran it has died', { task: name, due })
+      const due = state.runDueMs === null ? null : new Date(state.runDueMs)
+      this.#context.log.warn('task lost: the process that ran it has died', { task: name, due })
     }
     const due = new Date(runDueMs)
     if (missed > 0) this.#reportMissed(name, due, missed)
     const isLate = nowMs - runDueMs > task.graceMs
-    if (isLate) this.#log.warn('task runs late', { task: name, due })
+    if (isLate) this.#context.log.warn('task runs late', { task: name, due })
     const lost =
       token === null
         ? new AbortController().signal
@@ -239,64 +235,43 @@ export class ScheduleRunner {
   async #pass(task: BoundTask, state: TaskState, pending: PendingTime): Promise<void> {
     const { dueMs, missed, runs } = pending
     const skipped = runs ? 1 : 0
-    if (!(await this.#store.pass(state, { dueMs, skipped, missed }))) return
+    if (!(await this.#context.store.pass(state, { dueMs, skipped, missed }))) return
     const due = new Date(dueMs)
     if (missed > 0) this.#reportMissed(task.name, due, missed)
     if (skipped === 0) return
-    this.#log.warn('task skipped: its last run goes on', { task: task.name, due })
+    this.#context.log.warn('task skipped: its last run goes on', { task: task.name, due })
     this.#metrics()?.count(task.name, TaskOutcomes.Skipped)
   }
 
   #reportMissed(task: string, last: Date, missed: number): void {
-    this.#log.warn('task missed: no process was there to run it', { task, missed, last })
+    this.#context.log.warn('task missed: no process was there to run it', { task, missed, last })
     this.#metrics()?.count(task, TaskOutcomes.Missed, missed)
   }
 
   #begin(run: ClaimedRun): Promise<TaskResult> {
     const { name } = run.task
-    const running = runTask(run, {
-      store: this.#store,
-      log: this.#log,
-      throwables: this.#throwables,
-      nowMs: this.#nowMs,
-    })
+    const running = runTask(run, this.#context)
     this.#running.add(running)
     return running.then((result) => {
       this.#running.delete(running)
       if (run.token !== null) this.#leases.drop({ queue: 'schedule', id: name, token: run.token })
       this.#metrics()?.time(name, result.outcome, result.durationMs / 1_000)
-      this.#passOn(result)
+      try {
+        this.#options.onResult?.(result)
+      } catch (thrown) {
+        this.#context.throwables.notify(thrown, { task: name })
+      }
       return result
     })
-  }
-
-  #passOn(result: TaskResult): void {
-    try {
-      this.#options.onResult?.(result)
-    } catch (thrown) {
-      this.#throwables.notify(thrown, { task: result.task })
-    }
   }
 
   #metrics(): ScheduleMetrics | null {
     const { registry = Observability.Instance } = this.#options
     return registry === null ? null : ScheduleMetrics.in(registry)
   }
-
-  async #settledWithin(ms: number): Promise<boolean> {
-    const timer = Promise.withResolvers<boolean>()
-    const handle = setTimeout(() => timer.resolve(false), ms)
-    const settled = await Promise.race([this.settled().then(() => true), timer.promise])
-    clearTimeout(handle)
-    return settled
-  }
 }
 
 /** Whether the last run goes on, as far as the store knows. */
 function isBusy({ overlap }: BoundTask, { lease, leaseMs }: TaskState, nowMs: number): boolean {
   return overlap === 'skip' && lease !== null && leaseMs > nowMs
-}
-
-function toDate(ms: number | null): Date | null {
-  return ms === null ? null : new Date(ms)
 }
