@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Encrypter } from '../base/crypto/encrypter.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
+import { isRecord } from '../base/is-record.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import type { ApplicationKey } from '../settings/application-key.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
@@ -245,10 +246,6 @@ function readMail(value: unknown): GatheredMail {
   if (!isRecord(value) || !isRecord(value['data'])) throw unreadable()
   const { to, subject, view, data } = value
   return { to: String(to), subject: String(subject), view: String(view), data }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function unreadable(): InvalidArgumentException {

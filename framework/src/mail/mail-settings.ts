@@ -10,7 +10,6 @@ import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
 import { DEFAULT_SENDER, parseAddress } from './address.ts'
 import { FileLane } from './file-lane.ts'
-import type { Lane } from './lane.ts'
 import { MailViews } from './mail-views.ts'
 import { Mailer } from './mailer.ts'
 import type { MailQueue } from './queue-lane.ts'
@@ -132,7 +131,8 @@ export function mailerFrom(
   const folder = mailFolder ?? join(root, 'storage', 'mails')
   const views = join(root, 'views')
   const fallbacks = modules?.views ?? []
-  return new Mailer(createLane(values, folder, options), {
+  const lane = values.host === '' ? new FileLane(folder, options) : new SmtpLane(values)
+  return new Mailer(lane, {
     ...options,
     from: values.from,
     queue: values.queue ? (queue ?? null) : null,
@@ -144,10 +144,6 @@ export function mailerFrom(
     preview:
       isDevelopment && values.host === '' ? { folder, remote: server?.debugRemote === true } : null,
   })
-}
-
-function createLane(values: MailValues, folder: string, options: MailerFromOptions): Lane {
-  return values.host === '' ? new FileLane(folder, options) : new SmtpLane(values)
 }
 
 function checkCredentials({ username, password }: MailValues): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { InvalidArgumentException } from '../base/errors.ts'
+import { isRecord } from '../base/is-record.ts'
 import type { Address } from './address.ts'
 import type { Message } from './message.ts'
 
@@ -102,8 +103,7 @@ export function unpackMessage(packed: unknown): RawMessage {
 }
 
 function isPacked(value: unknown): value is PackedMessage {
-  if (typeof value !== 'object' || value === null) return false
-  if (!('id' in value && 'from' in value && 'to' in value && 'raw' in value)) return false
+  if (!isRecord(value)) return false
   const { id, from, to, raw } = value
   const texts = [id, from, raw].every((part) => typeof part === 'string')
   return texts && Array.isArray(to) && to.every((one) => typeof one === 'string')

@@ -1,3 +1,4 @@
+import { isRecord } from '../base/is-record.ts'
 import { MailError } from './mail-error.ts'
 import type { CompleteSmtpOptions } from './smtp-options.ts'
 
@@ -69,8 +70,9 @@ function reasonOf(details: FailureDetails, options: CompleteSmtpOptions): string
   return answer
 }
 
-function detailsOf(thrown: unknown): FailureDetails {
-  const status = Number(property(thrown, 'responseCode'))
+function detailsOf(given: unknown): FailureDetails {
+  const thrown = isRecord(given) ? given : {}
+  const status = Number(thrown['responseCode'])
   const enhanced = enhancedStatus.exec(text(thrown, 'response'))?.[1]
   const command = text(thrown, 'command')
   return {
@@ -87,11 +89,7 @@ function known(code: string, otherwise: string): string {
   return systemCode.test(code) ? code : otherwise
 }
 
-function text(thrown: unknown, name: string): string {
-  const value = property(thrown, name)
+function text(thrown: Readonly<Record<string, unknown>>, name: string): string {
+  const value = thrown[name]
   return typeof value === 'string' ? value : ''
-}
-
-function property(thrown: unknown, name: string): unknown {
-  return typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, name) : undefined
 }

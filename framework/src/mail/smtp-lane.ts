@@ -35,7 +35,9 @@ export class SmtpLane implements Lane {
   async send(message: RawMessage): Promise<void> {
     const deadline = AbortSignal.timeout(this.#options.timeout * 1000)
     const failures = await this.#attempt(message, message.to, deadline)
-    const [final, deferred] = partition(failures)
+    const { final = [], deferred = [] } = Object.groupBy(failures, ({ failure: { status } }) =>
+      status !== null && status >= 400 && status < 500 ? 'deferred' : 'final',
+    )
     const failedAgain = deferred.length === 0 ? [] : await this.#retry(message, deferred, deadline)
     const [first, ...others] = [...final, ...failedAgain]
     if (first === undefined) return
@@ -50,7 +52,7 @@ export class SmtpLane implements Lane {
     try {
       await this.#reserved((transport) => transport.dryRun(), deadline)
     } catch (thrown) {
-      throw deadline.aborted ? smtpTimeout(this.#options) : smtpFailure(thrown, this.#options)
+      throw this.#failure(thrown, deadline)
     }
   }
 
@@ -80,19 +82,18 @@ export class SmtpLane implements Lane {
     deadline: AbortSignal,
   ): Promise<FailedRecipient[]> {
     try {
-      const { refusals } = await this.#reserved(
-        (transport) => transport.send(message, to),
-        deadline,
-      )
+      const refusals = await this.#reserved((transport) => transport.send(message, to), deadline)
       return refusals.map(({ mailbox, error }) => {
         return { mailbox, failure: smtpFailure(error, this.#options) }
       })
     } catch (thrown) {
-      const failure = deadline.aborted
-        ? smtpTimeout(this.#options)
-        : smtpFailure(thrown, this.#options)
+      const failure = this.#failure(thrown, deadline)
       return to.map((mailbox) => ({ mailbox, failure }))
     }
+  }
+
+  #failure(thrown: unknown, deadline: AbortSignal): MailError {
+    return deadline.aborted ? smtpTimeout(this.#options) : smtpFailure(thrown, this.#options)
   }
 
   /** Uses one of the connections, until the deadline at most. */
@@ -106,16 +107,6 @@ export class SmtpLane implements Lane {
     const using = this.#transport.then(use).finally(() => this.#semaphore.release())
     return Promise.race([using, aborted(deadline)])
   }
-}
-
-/** Splits failures into final ones and deferred ones, which are worth a retry. */
-function partition(
-  failures: readonly FailedRecipient[],
-): [final: FailedRecipient[], deferred: FailedRecipient[]] {
-  const { final = [], deferred = [] } = Object.groupBy(failures, ({ failure: { status } }) =>
-    status !== null && status >= 400 && status < 500 ? 'deferred' : 'final',
-  )
-  return [final, deferred]
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

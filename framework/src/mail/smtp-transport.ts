@@ -3,16 +3,16 @@ import type { RawMessage } from './raw-message.ts'
 import { MailSecurity } from './smtp-options.ts'
 import type { CompleteSmtpOptions } from './smtp-options.ts'
 
-/** The result of sending a message. */
-export interface SendResult {
-  /** The recipients that the server rejected, each with its error. */
-  readonly refusals: readonly { readonly mailbox: string; readonly error: unknown }[]
+/** A recipient that the server rejected, with its error. */
+interface Refusal {
+  readonly mailbox: string
+  readonly error: unknown
 }
 
 /** The connections to one mail server. */
 export interface SmtpTransport {
-  /** Rejects with a nodemailer error when no recipient gets the message. */
-  send(message: RawMessage, to: readonly string[]): Promise<SendResult>
+  /** Resolves with those who do not get it; rejects with a nodemailer error when nobody does. */
+  send(message: RawMessage, to: readonly string[]): Promise<readonly Refusal[]>
   /** Connects and logs in if necessary, and does as much as for a message, but names nobody. */
   dryRun(): Promise<void>
   close(): void
@@ -60,13 +60,9 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
   })
   return {
     async send({ from, raw }, to) {
-      const envelope = {
-        from: { address: from },
-        to: to.map((address) => ({ address })),
-      }
+      const envelope = { from: { address: from }, to: to.map((address) => ({ address })) }
       const { rejectedErrors = [] } = await transport.sendMail({ envelope, raw: Buffer.from(raw) })
-      const refusals = rejectedErrors.map((error) => ({ mailbox: error.recipient ?? '', error }))
-      return { refusals }
+      return rejectedErrors.map((error) => ({ mailbox: error.recipient ?? '', error }))
     },
     async dryRun() {
       for (let turns = dryRunTurns(); turns > 0; turns -= 1) {
