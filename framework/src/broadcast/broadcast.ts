@@ -12,7 +12,6 @@ import { History, completeHistory } from './history.ts'
 import type { HistoryLimits } from './history.ts'
 import { MemoryLog } from './memory-log.ts'
 import { comparePositions, formatPosition } from './position.ts'
-import type { Position } from './position.ts'
 
 /** Options of `Broadcast`. */
 export interface BroadcastOptions extends Partial<HistoryLimits> {
@@ -144,7 +143,9 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
     CurrentWork.runOutside(() =>
       this.#log.follow({
         restart: (position, entries) => {
-          this.#restart(position, entries)
+          this.#history.restart(position)
+          for (const entry of entries) this.#history.append(entry)
+          this.#resetAll()
           resolve()
         },
         receive: (entries) => {
@@ -153,12 +154,6 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
       }),
     )
     return promise
-  }
-
-  #restart(position: Position, entries: readonly BroadcastEntry[]): void {
-    this.#history.restart(position)
-    for (const entry of entries) this.#history.append(entry)
-    this.#resetAll()
   }
 
   #receive(entry: BroadcastEntry): void {
@@ -176,10 +171,7 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
   }
 
   #resetAll(): void {
-    const all = new Set<BroadcastSubscription>()
-    for (const members of this.#subscriptions.values()) {
-      for (const subscription of members) all.add(subscription)
-    }
+    const all = new Set(this.#subscriptions.values().flatMap((members) => members))
     if (all.size === 0) return
     this.#counts.gaps += 1
     for (const subscription of all) subscription.reset()

@@ -5,14 +5,15 @@ import type { Position } from './position.ts'
 
 /** A log in the memory of this process. */
 export class MemoryLog implements BroadcastLog {
-  readonly #history: History
+  /** What it keeps. */
+  readonly history: History
   readonly #clock: () => number
   #follower: LogFollower | null = null
 
   /** `clock` is in epoch milliseconds. */
   constructor(limits: HistoryLimits = defaultLimits, clock: () => number = Date.now) {
     // A restarted process begins another epoch, so that no id is given twice.
-    this.#history = new History(limits, { epoch: clock(), sequence: 0 }, clock)
+    this.history = new History(limits, { epoch: clock(), sequence: 0 }, clock)
     this.#clock = clock
   }
 
@@ -22,10 +23,10 @@ export class MemoryLog implements BroadcastLog {
 
   /** The same at once. */
   add({ channel, name, data }: NewEntry): BroadcastEntry {
-    const { epoch, sequence } = this.#history.position
+    const { epoch, sequence } = this.history.position
     const position = { epoch, sequence: sequence + 1 }
     const entry = { position, atMs: this.#clock(), channel, name, data }
-    this.#history.append(entry)
+    this.history.append(entry)
     this.#follower?.receive([entry])
     return entry
   }
@@ -35,11 +36,6 @@ export class MemoryLog implements BroadcastLog {
     const { history } = this
     const kept = history.after(history.start) ?? []
     follower.restart(history.start, kept)
-  }
-
-  /** What it keeps. */
-  get history(): History {
-    return this.#history
   }
 
   close(): void {

@@ -124,7 +124,8 @@ export class SqlLog implements BroadcastLog {
       try {
         await this.#table.run(sql`INSERT INTO ${this.#table.name}
           (epoch, sequence, channel, name, data, at_ms) VALUES ${sql.list(rows)}`)
-        await this.#notify()
+        // The event is in the table: without the notice it is only found later.
+        await this.#database.notices?.notify(this.#topic).catch(() => {})
         return first
       } catch (thrown) {
         const isTaken = thrown instanceof DatabaseError && thrown.code === 'E_DUPLICATE_KEY'
@@ -132,11 +133,6 @@ export class SqlLog implements BroadcastLog {
         await sleep(Math.random() * Math.min(attempt, 10) * 2)
       }
     }
-  }
-
-  // The event is in the table: without the notice it is only found later.
-  async #notify(): Promise<void> {
-    await this.#database.notices?.notify(this.#topic).catch(() => {})
   }
 
   async #run(follower: LogFollower): Promise<void> {
