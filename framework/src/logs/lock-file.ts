@@ -1,5 +1,6 @@
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { hasCode } from '../base/errors.ts'
+import { isAlive } from '../base/is-alive.ts'
 
 // Far longer than any work done while holding the lock.
 const STALE_MS = 10_000
@@ -50,14 +51,5 @@ async function isStale(path: string): Promise<boolean> {
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false
     throw error
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return !hasCode(error, 'ESRCH')
   }
 }

@@ -2,28 +2,22 @@ import {
   close,
   closeSync,
   fchmodSync,
-  fstat,
   fstatSync,
   mkdirSync,
-  open,
   openSync,
-  stat,
   write,
   writeSync,
 } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { explainUnwritable } from '../base/files/explain-unwritable.ts'
 import { privateFolder } from '../base/files/private-files.ts'
 import { rotate } from './rotate.ts'
 
-const openFile = promisify(open)
 const closeFile = promisify(close)
 const writeFile = promisify(write)
-const statFile = promisify(stat)
-const statOpen = promisify(fstat)
 
 /** Lines may contain personal data: not readable by every account on the machine. */
 export const logFileMode = 0o640
@@ -63,15 +57,15 @@ export class LogFile {
 
   /** Opens the file at the path, and rotates it first when it is full or from another day. */
   async prepare(bytes: number): Promise<void> {
-    const found = await statFile(this.#path, { bigint: true }).catch(() => null)
+    const found = await stat(this.#path, { bigint: true }).catch(() => null)
     const known = found !== null && found.ino === this.#opened?.inode ? this.#opened : null
-    const opened = known ?? (await this.#open())
+    const opened = known ?? this.#open()
     const size = Number(known === null ? opened.size : found?.size)
     if (size > 0 && this.#isDue(opened.day, size + bytes)) await this.#rotate(opened)
   }
 
   async append(bytes: Buffer): Promise<void> {
-    const { fd } = this.#opened ?? (await this.#open())
+    const { fd } = this.#opened ?? this.#open()
     const whole = this.#onNewLine(bytes)
     let done = 0
     try {
@@ -84,7 +78,7 @@ export class LogFile {
   }
 
   appendSync(bytes: Buffer): void {
-    const { fd } = this.#opened ?? this.#openSync()
+    const { fd } = this.#opened ?? this.#open()
     const whole = this.#onNewLine(bytes)
     let done = 0
     while (done < whole.length) done += writeSync(fd, whole, done)
@@ -105,7 +99,7 @@ export class LogFile {
   async #rotate({ inode, day }: Opened): Promise<void> {
     const { keep, nowMs, onRotationError } = this.#options
     try {
-      if (await rotate({ path: this.#path, inode, day, keep, nowMs: nowMs() })) await this.#open()
+      if (await rotate({ path: this.#path, inode, day, keep, nowMs: nowMs() })) this.#open()
     } catch (error) {
       onRotationError(error)
     }
@@ -116,17 +110,8 @@ export class LogFile {
     return this.#endsMidLine ? Buffer.concat([Buffer.from('\n'), bytes]) : bytes
   }
 
-  async #open(): Promise<Opened> {
-    try {
-      await mkdir(dirname(this.#path), { recursive: true, mode: privateFolder })
-      const fd = await openFile(this.#path, 'a', logFileMode)
-      return this.#use(fd, await statOpen(fd, { bigint: true }))
-    } catch (error) {
-      throw explainUnwritable(error, dirname(this.#path))
-    }
-  }
-
-  #openSync(): Opened {
+  // Rarely: when the first line comes, and after a rotation.
+  #open(): Opened {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: privateFolder })
       const fd = openSync(this.#path, 'a', logFileMode)

@@ -10,6 +10,8 @@ export interface StreamWriterOptions {
   /** Write each text immediately, instead of once per turn of the event loop. */
   readonly immediate: boolean
   readonly report?: (text: string) => void
+  /** What is written of a line. @default the line itself */
+  readonly format?: (line: string) => string
 }
 
 /**
@@ -18,6 +20,7 @@ export interface StreamWriterOptions {
  */
 export class StreamWriter {
   readonly #stream: NodeJS.WritableStream
+  readonly #format: (line: string) => string
   readonly #immediate: boolean
   readonly #dropped: DroppedLines
   readonly #removeExitHandler: () => void
@@ -27,8 +30,10 @@ export class StreamWriter {
   #full = false
   #failure: Error | null = null
 
-  constructor(stream: NodeJS.WritableStream, { name, immediate, report }: StreamWriterOptions) {
+  constructor(stream: NodeJS.WritableStream, options: StreamWriterOptions) {
+    const { name, immediate, report, format = (line: string): string => line } = options
     this.#stream = stream
+    this.#format = format
     this.#immediate = immediate
     this.#dropped = new DroppedLines(name, report)
     this.#removeExitHandler = flushAtExit(this)
@@ -41,7 +46,8 @@ export class StreamWriter {
     return this.#dropped.count
   }
 
-  write(text: string): void {
+  write(line: string): void {
+    const text = this.#format(line)
     if (this.#failure !== null) return this.#dropped.add(1, this.#failure)
     if (this.#waiting.length + text.length > maxWaiting) {
       return this.#dropped.add(1, 'its reader is too slow')

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
+import { isRecord } from '../base/is-record.ts'
 import { ansiExcerpt } from '../errors/reports/ansi-excerpt.ts'
 import { reportPaints } from '../errors/reports/ansi-paints.ts'
 import type { ReportPaints } from '../errors/reports/ansi-paints.ts'
-import { isRecord, visible } from './terminal-paint.ts'
+import { visible } from './terminal-paint.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

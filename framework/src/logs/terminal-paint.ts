@@ -24,8 +24,3 @@ export function visible(text: unknown): string {
     return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
-
-/** Whether a value parsed from JSON is an object or a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}

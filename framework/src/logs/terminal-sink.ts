@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
+import { isRecord } from '../base/is-record.ts'
 import type { Sink } from './sink.ts'
 import { StreamWriter } from './stream-writer.ts'
 import type { StreamSinkOptions } from './json-sink.ts'
 import type * as TerminalException from './terminal-exception.ts'
-import { isRecord, terminalPaint, visible } from './terminal-paint.ts'
+import { terminalPaint, visible } from './terminal-paint.ts'
 import type { TerminalPaint, TerminalStyle } from './terminal-paint.ts'
 
 /** Options of `terminalSink`. */
@@ -21,16 +22,8 @@ export function terminalSink({
   colour = false,
   ...options
 }: TerminalSinkOptions = {}): Sink {
-  const writer = new StreamWriter(stream, { name: 'terminal', immediate: true, ...options })
-  return {
-    get dropped() {
-      return writer.dropped
-    },
-    write: (line) => writer.write(terminalLine(line, colour)),
-    flush: () => writer.flush(),
-    flushSync: () => writer.flushSync(),
-    close: () => writer.close(),
-  }
+  const format = (line: string): string => terminalLine(line, colour)
+  return new StreamWriter(stream, { name: 'terminal', immediate: true, format, ...options })
 }
 
 const styles: Readonly<Record<string, TerminalStyle>> = {
