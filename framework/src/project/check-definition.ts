@@ -1,33 +1,7 @@
 import { ConfigurationError } from '../base/errors.ts'
+import { isRecord } from '../base/is-record.ts'
 import type { QueueWorker } from '../queue/run-queue.ts'
 import type { Sweepable, Sweeps } from './sweeps.ts'
-
-/** Untyped, because the definition may come from JavaScript. */
-type Parts = Readonly<
-  Partial<
-    Record<
-      | 'name'
-      | 'configs'
-      | 'services'
-      | 'routes'
-      | 'urls'
-      | 'resources'
-      | 'globals'
-      | 'errorValues'
-      | 'sessions'
-      | 'rateLimits'
-      | 'middlewares'
-      | 'queues'
-      | 'commands'
-      | 'schedule'
-      | 'sweeps'
-      | 'accounts'
-      | 'checks'
-      | 'banner',
-      unknown
-    >
-  >
->
 
 const functions = [
   'services',
@@ -44,7 +18,9 @@ const functions = [
 ] as const
 
 /** @throws ConfigurationError that names the missing or invalid part of a project. */
-export function checkDefinition(definition: Parts): void {
+export function checkDefinition(given: object): void {
+  // Untyped, because the definition may come from JavaScript.
+  const definition: Readonly<Record<string, unknown>> = { ...given }
   const { name, configs, routes, urls, accounts, sessions, middlewares, commands, schedule } =
     definition
   if (typeof name !== 'string' || name === '') throw problem('"name" must be a non-empty string')
@@ -73,13 +49,13 @@ export function checkDefinition(definition: Parts): void {
 }
 
 function isModule(value: unknown): boolean {
-  return isObject(value) && typeof value['mount'] === 'function' && 'migrations' in value
+  return isRecord(value) && typeof value['mount'] === 'function' && 'migrations' in value
 }
 
 function checkConfigs(configs: unknown): void {
-  if (!isObject(configs)) throw problem('"configs" must be an object of scopes')
+  if (!isRecord(configs)) throw problem('"configs" must be an object of scopes')
   for (const [key, scope] of Object.entries(configs)) {
-    if (isObject(scope) && 'variables' in scope && 'name' in scope) continue
+    if (isRecord(scope) && 'variables' in scope && 'name' in scope) continue
     throw problem(`"configs.${key}" must be a scope made by scope()`)
   }
 }
@@ -99,11 +75,11 @@ function checkCommands(commands: unknown): void {
 }
 
 function isCommand(value: unknown): value is { readonly name: string } {
-  return isObject(value) && 'run' in value && 'args' in value && typeof value['name'] === 'string'
+  return isRecord(value) && 'run' in value && 'args' in value && typeof value['name'] === 'string'
 }
 
 function checkSchedule(schedule: unknown): void {
-  if (!isObject(schedule) || !Array.isArray(schedule['tasks'])) {
+  if (!isRecord(schedule) || !Array.isArray(schedule['tasks'])) {
     const text = '"schedule" must be an object with a list "tasks" and a function "store"'
     throw problem(text, 'E_SCHEDULE')
   }
@@ -127,8 +103,8 @@ function checkSchedule(schedule: unknown): void {
 }
 
 function isTask(value: unknown): value is { readonly name: string } {
-  if (!isObject(value) || typeof value['name'] !== 'string') return false
-  return typeof value['run'] === 'function' && isObject(value['times'])
+  if (!isRecord(value) || typeof value['name'] !== 'string') return false
+  return typeof value['run'] === 'function' && isRecord(value['times'])
 }
 
 /** @throws ConfigurationError E_QUEUE unless `queues` has returned workers of different queues. */
@@ -150,7 +126,7 @@ export function checkedQueues(
 }
 
 function isWorker(worker: unknown): worker is QueueWorker {
-  return isObject(worker) && 'run' in worker && 'queue' in worker
+  return isRecord(worker) && 'run' in worker && 'queue' in worker
 }
 
 /** @throws ConfigurationError E_PROJECT unless `sweeps` has returned stores that can be swept. */
@@ -168,17 +144,13 @@ export function checkedSweeps(sweeps: Sweeps): Sweeps {
 
 // A promise is refused too: it is an object without entries, so nothing would ever be swept.
 function isPlain(sweeps: unknown): boolean {
-  if (!isObject(sweeps)) return false
+  if (!isRecord(sweeps)) return false
   const prototype: unknown = Object.getPrototypeOf(sweeps)
   return prototype === Object.prototype || prototype === null
 }
 
 function isSweepable(entry: unknown): entry is Sweepable {
-  return isObject(entry) && typeof entry['sweep'] === 'function'
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
+  return isRecord(entry) && typeof entry['sweep'] === 'function'
 }
 
 function problem(text: string, code: ConfigurationError['code'] = 'E_PROJECT'): ConfigurationError {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ConfigurationError } from '../../base/errors.ts'
+import { isRecord } from '../../base/is-record.ts'
 import type { Project } from '../project.ts'
 
 const names = ['project.ts', 'project.js']
@@ -26,7 +27,7 @@ export async function loadProject(root: string): Promise<Project> {
     )
   }
   const module: unknown = await import(pathToFileURL(file).href)
-  const exported = isObject(module) ? module['default'] : undefined
+  const exported = isRecord(module) ? module['default'] : undefined
   if (isProject(exported)) return exported
   throw new ConfigurationError(
     'E_PROJECT',
@@ -38,20 +39,16 @@ export async function loadProject(root: string): Promise<Project> {
 // By its shape: the project may use another copy of the framework.
 function isProject(value: unknown): value is Project {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value['name'] === 'string' &&
     typeof value['install'] === 'function' &&
-    isObject(value['configs'])
+    isRecord(value['configs'])
   )
 }
 
 function describe(value: unknown): string {
   if (value === undefined) return 'missing'
-  if (isObject(value) && 'routes' in value)
+  if (isRecord(value) && 'routes' in value)
     return 'a definition that was not passed to defineProject()'
   return value === null ? 'null' : `of type ${typeof value}`
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

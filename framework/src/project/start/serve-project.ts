@@ -8,6 +8,7 @@ import type { BannerLine } from '../project.ts'
 import { UncaughtInWorker, WorkerFailures } from './worker-failures.ts'
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
+import { isRecord } from '../../base/is-record.ts'
 
 /** Options of `serveProject`. */
 export interface ServeOptions extends AssembleOptions {
@@ -85,7 +86,7 @@ function sendBanner(lines: readonly BannerLine[]): void {
 function bannerOfFleet(): () => readonly BannerLine[] {
   let received: readonly BannerLine[] | null = null
   const listener = (_worker: Worker, message: unknown): void => {
-    received ??= linesIn(message)
+    if (isBanner(message)) received ??= message.lines
   }
   cluster.on('message', listener)
   return () => {
@@ -94,13 +95,7 @@ function bannerOfFleet(): () => readonly BannerLine[] {
   }
 }
 
-function linesIn(message: unknown): BannerLine[] | null {
-  if (typeof message !== 'object' || message === null) return null
-  if (!('type' in message) || message.type !== type || !('lines' in message)) return null
-  return Array.isArray(message.lines) ? message.lines.filter(isLine) : null
-}
-
-function isLine(line: unknown): line is BannerLine {
-  if (typeof line !== 'object' || line === null || !('label' in line)) return false
-  return typeof line.label === 'string' && 'value' in line && typeof line.value === 'string'
+/** Whether a message is that of `sendBanner`, in a worker of the same version. */
+function isBanner(message: unknown): message is { readonly lines: readonly BannerLine[] } {
+  return isRecord(message) && message['type'] === type
 }

@@ -6,6 +6,7 @@ import { parseMessageToWatcher, watchVariable } from '../../http/watch/watch-mes
 import type { MessageFromWatcher } from '../../http/watch/watch-messages.ts'
 import { ExitStatus } from '../../base/terminal/terminal.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
+import { untilSignal } from '../../base/terminal/until-signal.ts'
 import { KeptListener } from './kept-listener.ts'
 import { watchProject, ChangeKinds, changeKind } from './watch-project.ts'
 
@@ -76,7 +77,7 @@ export async function superviseServer(
   const unwatch = watchProject(root, (files) => {
     turn = turn.then(() => change(files))
   })
-  await stopSignal()
+  await once(untilSignal().signal, 'abort')
   stopping = true
   unwatch()
   await turn
@@ -96,11 +97,4 @@ async function end(child: ChildProcess | null): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), killDelayMs)
   await gone
   clearTimeout(timer)
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-  })
 }
