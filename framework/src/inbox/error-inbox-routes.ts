@@ -1,9 +1,10 @@
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
+import { lateModule } from '../base/late-module.ts'
 import { routeSet } from '../http/router/route-set.ts'
 import type { RouteSet } from '../http/router/route-set.ts'
 import type { ErrorInboxAccess } from './inbox-pages.ts'
 import type * as InboxPages from './inbox-pages.ts'
+
+const loadPages: () => typeof InboxPages = lateModule(import.meta, './inbox-pages')
 
 /**
  * Shows the errors of an inbox under `/errors`:
@@ -18,12 +19,4 @@ export function ErrorInboxRoutes<Services>(
     const given = access(services)
     if (given !== null) loadPages().declareErrorInbox(router, given)
   })
-}
-
-// Loaded on first use: most processes never show the pages.
-const require = createRequire(import.meta.url)
-const ending = extname(import.meta.filename)
-
-function loadPages(): typeof InboxPages {
-  return require(`./inbox-pages${ending}`)
 }

@@ -5,7 +5,7 @@ import { ErrorStates } from './error-store.ts'
 import type { ErrorDetails, ErrorGroup } from './error-store.ts'
 import { inboxStyle } from './inbox-style.ts'
 import { accountsText, noticeCard, returnNote } from './list-page.ts'
-import { samplePart } from './sample-part.ts'
+import { codeText, samplePart } from './sample-part.ts'
 import type { SampleView } from './sample-part.ts'
 
 /** What the page of a group shows. */
@@ -80,8 +80,4 @@ function resolvedText({ resolvedAt, resolvedRelease }: ErrorGroup): string {
 function listText(ids: readonly string[], total: string): string {
   if (ids.length === 0) return '0'
   return `<details><summary>${total}</summary>${ids.map(codeText).join(', ')}</details>`
-}
-
-function codeText(text: string): string {
-  return `<code>${html(text)}</code>`
 }

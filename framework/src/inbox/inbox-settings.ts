@@ -1,16 +1,13 @@
 import { parseAddress } from '../mail/address.ts'
 import { env } from '../settings/env.ts'
 import { scope } from '../settings/scope.ts'
-import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
+import type { ConfigScope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
 
 /** The settings of the error inbox. */
 export type ErrorInboxScope = ConfigScope<{
   readonly mail: Variable<string>
 }>
-
-/** The values of the scope `errors`. */
-export type ErrorInboxValues = ValuesOf<ErrorInboxScope>
 
 const mailbox: VariableKind<string> = {
   expects: 'a mailbox such as ops@example.org, or nothing',

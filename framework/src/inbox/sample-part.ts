@@ -140,6 +140,7 @@ function kindName(kind: string): string {
   return kind.slice(0, 1).toUpperCase() + kind.slice(1)
 }
 
-function codeText(text: string): string {
+/** A text as code. */
+export function codeText(text: string): string {
   return `<code>${html(text)}</code>`
 }

@@ -1,12 +1,17 @@
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
 import { isRecord } from '../base/is-record.ts'
+import { lateModule } from '../base/late-module.ts'
 import type { Sink } from './sink.ts'
 import { StreamWriter } from './stream-writer.ts'
 import type { StreamSinkOptions } from './json-sink.ts'
 import type * as TerminalException from './terminal-exception.ts'
 import { terminalPaint, visible } from './terminal-paint.ts'
 import type { TerminalPaint, TerminalStyle } from './terminal-paint.ts'
+
+/** It brings the highlighting of sources. */
+const loadTerminalException: () => typeof TerminalException = lateModule(
+  import.meta,
+  './terminal-exception',
+)
 
 /** Options of `terminalSink`. */
 export interface TerminalSinkOptions extends StreamSinkOptions {
@@ -106,12 +111,6 @@ function reportOf(message: unknown, context: unknown, colour: boolean): string |
     // No file descriptors are left: better a plain line than none.
     return null
   }
-}
-
-/** Loaded with the first exception on a screen: it brings the highlighting of sources. */
-function loadTerminalException(): typeof TerminalException {
-  const ending = extname(import.meta.filename)
-  return createRequire(import.meta.url)(`./terminal-exception${ending}`)
 }
 
 function fieldsOf(

@@ -7,11 +7,10 @@ import { EXCERPT_MARGIN, sourceLines } from '../stack/source-file.ts'
 // Longer lines are generated code; seventeen of them would bury the page.
 const maxReadableLength = 240
 
-/** Shared by the parts of one page: formats locations, and reads each source file once. */
+/** Shared by the parts of one page: formats locations, and knows which sources are worth showing. */
 export class PageView {
   readonly #root: string
   readonly #editor: string
-  readonly #files = new Map<string, readonly string[] | null>()
 
   constructor(root: string, editor: string) {
     this.#root = root
@@ -38,17 +37,9 @@ export class PageView {
   /** All lines of a frame's file, or null when there is nothing worth showing. */
   lines(frame: Frame): readonly string[] | null {
     if (frame.origin === Origins.Node || frame.line === 0) return null
-    const lines = this.#linesOf(frame.file)
+    const lines = sourceLines(frame.file)
     if (lines === null || frame.line > lines.length) return null
     return frame.origin === Origins.Application || isReadable(lines, frame.line) ? lines : null
-  }
-
-  #linesOf(file: string): readonly string[] | null {
-    const known = this.#files.get(file)
-    if (known !== undefined) return known
-    const lines = sourceLines(file)
-    this.#files.set(file, lines)
-    return lines
   }
 }
 

@@ -21,12 +21,18 @@ export class RecentTexts<Value> {
     return older
   }
 
+  /** What is known about a text; it is found out with `find` if nothing is. */
+  getOr(text: string, find: (text: string) => Value): Value {
+    return this.get(text) ?? this.set(text, find(text))
+  }
+
   /** Remembers a text; of one that was cut from a longer one, only itself. */
-  set(text: string, value: Value): void {
+  set(text: string, value: Value): Value {
     if (this.#recent.size >= this.#max) {
       this.#older = this.#recent
       this.#recent = new Map()
     }
     this.#recent.set(detached(text), value)
+    return value
   }
 }

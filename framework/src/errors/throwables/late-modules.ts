@@ -1,31 +1,26 @@
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
+import { lateModule } from '../../base/late-module.ts'
 import type * as AnsiReport from '../reports/ansi-report.ts'
 import type * as Frames from '../stack/frames.ts'
 import type * as HtmlReport from '../reports/html-report.ts'
 import type * as ProcessHandlers from './process-handlers.ts'
 
-// Most processes never need these modules; loading them on first use makes processes start faster.
-
-const require = createRequire(import.meta.url)
-const ending = extname(import.meta.filename)
-
 /** The terminal report. */
-export function loadAnsiReport(): typeof AnsiReport {
-  return require(`../reports/ansi-report${ending}`)
-}
+export const loadAnsiReport: () => typeof AnsiReport = lateModule(
+  import.meta,
+  '../reports/ansi-report',
+)
 
 /** The HTML report. */
-export function loadHtmlReport(): typeof HtmlReport {
-  return require(`../reports/html-report${ending}`)
-}
+export const loadHtmlReport: () => typeof HtmlReport = lateModule(
+  import.meta,
+  '../reports/html-report',
+)
 
 /** The stack parser. */
-export function loadFrames(): typeof Frames {
-  return require(`../stack/frames${ending}`)
-}
+export const loadFrames: () => typeof Frames = lateModule(import.meta, '../stack/frames')
 
 /** The handlers for uncaught errors. */
-export function loadProcessHandlers(): typeof ProcessHandlers {
-  return require(`./process-handlers${ending}`)
-}
+export const loadProcessHandlers: () => typeof ProcessHandlers = lateModule(
+  import.meta,
+  './process-handlers',
+)

@@ -167,22 +167,13 @@ function fileTimes(root: string): Evidence[] {
 
 // Named after the time in UTC; a name written by hand may be in another time zone.
 function migrationTimes(root: string): Evidence[] {
-  return namesIn(join(root, 'migrations')).flatMap((name) => {
+  return globSync('*', { cwd: join(root, 'migrations') }).flatMap((name) => {
     const [, year, month, day, hour, minute, second] =
       /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_/.exec(name) ?? []
     const timeMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
     if (Number.isNaN(timeMs)) return []
     return [{ what: `migrations/${name}`, timeMs, marginMs: dayMs }]
   })
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (thrown) {
-    if (hasCode(thrown, 'ENOENT')) return []
-    throw thrown
-  }
 }
 
 function shown(timeMs: number): string {

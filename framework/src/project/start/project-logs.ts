@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
+import { lateModule } from '../../base/late-module.ts'
 import type * as RecordedLines from '../../devtools/inspector/recorder.ts'
 import type { PageContext } from '../../errors/page/page.ts'
 import type { ServerValues } from '../../http/server/server-settings.ts'
@@ -12,7 +12,10 @@ import type { Sink } from '../../logs/sink.ts'
 import { terminalSink } from '../../logs/terminal-sink.ts'
 import { Environments } from '../../settings/environments.ts'
 
-const require = createRequire(import.meta.url)
+const loadRecorder: () => typeof RecordedLines = lateModule(
+  import.meta,
+  '../../devtools/inspector/recorder',
+)
 
 /** What an operator looks for after an incident. */
 const alwaysInFiles: ReadonlySet<string> = new Set(['exceptions', 'security'])
@@ -56,10 +59,7 @@ export function openLogs(options: OpenLogsOptions): Logs {
 
 /** The sink through which the inspector gets log lines; none, and nothing loaded, outside development. */
 function inspectedLines(environment: Environments): readonly Sink[] {
-  if (environment !== Environments.Development) return []
-  const ending = extname(import.meta.filename)
-  const lines: typeof RecordedLines = require(`../../devtools/inspector/recorder${ending}`)
-  return [lines.recordedLines]
+  return environment === Environments.Development ? [loadRecorder().recordedLines] : []
 }
 
 /**
