@@ -4,8 +4,8 @@ import type { ReportLimit } from '../errors/throwables/report-limit.ts'
 import { settledWithin } from '../errors/throwables/settled-within.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
 import { CurrentWork } from '../activity/current-work.ts'
-import { incidentOf, isFatal } from './incident.ts'
 import type { Incident } from './incident.ts'
+import { incidentOf, isFatal } from './incident.ts'
 import { IncidentQueue } from './incident-queue.ts'
 import type { QueueNotice } from './incident-queue.ts'
 import type { IncidentTarget } from './incident-target.ts'
@@ -70,7 +70,7 @@ export class IncidentExporter {
     for (const queue of this.queues) if (!open.includes(queue)) queue.drop('too many are waiting')
     if (open.length === 0) return undefined
     const details = earlier === 0 ? context : { ...context, suppressed: earlier }
-    return exportTo(open, isUrgent, describeLater(error, details, atMs / 1_000))
+    return sendLater(open, isUrgent, () => incidentOf(error, details, atMs / 1_000))
   }
 
   /** Resolves when everything was sent or dropped, or when the time is up. */
@@ -126,19 +126,15 @@ class Budget {
 
 const closeMs = 2_000
 
-async function exportTo(
+// The response goes out first. The context of the request follows.
+async function sendLater(
   queues: readonly IncidentQueue[],
   isUrgent: boolean,
-  described: Promise<Incident>,
+  describe: () => Incident,
 ): Promise<void> {
-  const incident = await described
+  await nextTurn()
+  const incident = describe()
   await Promise.all(
     queues.map((queue) => (isUrgent ? queue.addUrgent(incident) : queue.add(incident))),
   )
-}
-
-// The response goes out first. The context of the request follows.
-async function describeLater(error: Error, context: ReportContext, at: number): Promise<Incident> {
-  await nextTurn()
-  return incidentOf(error, context, at)
 }

@@ -1,6 +1,6 @@
 import { env } from '../settings/env.ts'
 import { scope } from '../settings/scope.ts'
-import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
+import type { ConfigScope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
 
 /** Settings that say where reported throwables are sent. */
@@ -8,9 +8,6 @@ export type ReportsScope = ConfigScope<{
   readonly sentry: Variable<SentryDsn | null>
   readonly logsExporter: Variable<'none' | 'otlp'>
 }>
-
-/** The values of these settings. */
-export type ReportsValues = ValuesOf<ReportsScope>
 
 const sentryDsn: VariableKind<SentryDsn | null> = {
   expects: 'a DSN such as https://<key>@<host>/<number of the project>, or nothing',
