@@ -31,15 +31,13 @@ export class QueueMetrics {
 
   private constructor(registry: Observability) {
     this.#registry = registry
+    registry.metrics.push(this.#depth, this.#age, this.#jobs)
   }
 
   /** The instruments of a registry, registered on first use. */
   static in(registry: Observability): QueueMetrics {
-    const known = QueueMetrics.#known.get(registry)
-    if (known !== undefined) return known
-    const metrics = new QueueMetrics(registry)
+    const metrics = QueueMetrics.#known.get(registry) ?? new QueueMetrics(registry)
     QueueMetrics.#known.set(registry, metrics)
-    registry.metrics.push(metrics.#depth, metrics.#age, metrics.#jobs)
     return metrics
   }
 

@@ -4,7 +4,7 @@ import { InvalidArgumentException } from '../base/errors.ts'
 import { Emitter } from '../events/emitter.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
-import { currentTraceparent } from '../tracing/current-traceparent.ts'
+import { currentTraceparent } from '../tracing/tracer.ts'
 import type { JobStore, LeasedJob, QueueCounts } from './job-store.ts'
 import { JobPushed } from './job.ts'
 

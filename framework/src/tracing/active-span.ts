@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { maskText } from '../base/mask-text.ts'
 import type { SpanIds } from '../activity/activity.ts'
-import { BoundedCache } from './bounded-cache.ts'
+import { RecentTexts } from '../errors/stack/recent-texts.ts'
 import { fromEpochMs, unixNano } from './epoch-clock.ts'
 import { errorTypeOf, exceptionAttributes } from './exception-attributes.ts'
 import type { LocalTrace } from './local-trace.ts'
@@ -242,7 +242,7 @@ export class ActiveSpan implements Span, SpanRecord {
 
   #description(details: SpanDetails | null): string {
     if (details === null || !this.#isPlain()) return this.#describe(details)
-    return described.get(`${this.kind} ${details.key}`, () => this.#describe(details))
+    return described.getOr(`${this.kind} ${details.key}`, () => this.#describe(details))
   }
 
   /** Whether its details say everything. */
@@ -278,7 +278,7 @@ export class ActiveSpan implements Span, SpanRecord {
 }
 
 // Requests repeat.
-const described = new BoundedCache<string>(1_000)
+const described = new RecentTexts<string>(1_000)
 
 interface SpanEvent {
   readonly name: string

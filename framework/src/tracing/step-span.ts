@@ -2,7 +2,7 @@ import { shownStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
-import { BoundedCache } from './bounded-cache.ts'
+import { RecentTexts } from '../errors/stack/recent-texts.ts'
 import { messagingAttributes } from './messaging-attributes.ts'
 import {
   descriptionJson,
@@ -38,12 +38,12 @@ export function exportStep(step: Step, parent: ActiveSpan): void {
 function describe({ kind, name, text, system = '' }: Step): string {
   // One text for all steps of a statement: a key put together would be hashed anew for each of them.
   const key = text === '' ? name : text
-  const known = described.find(key)
+  const known = described.get(key)
   if (known?.kind === kind && known.name === name && known.system === system) return known.json
   const { title, span, attributes } = partsOf(kind, name, text, system)
   const list = unlessEmpty(otlpAttributes(attributes))
   const json = descriptionJson({ name: title, kind: span, attributes: list })
-  return described.keep(key, { kind, name, system, json }).json
+  return described.set(key, { kind, name, system, json }).json
 }
 
 /** The description of a step, and what it was made of. */
@@ -55,7 +55,7 @@ interface DescribedStep {
 }
 
 // Statements and commands repeat.
-const described = new BoundedCache<DescribedStep>(1_000)
+const described = new RecentTexts<DescribedStep>(1_000)
 
 function describeFailed({ kind, name, text, system = '' }: Step, failure: string): string {
   const { title, span, attributes } = partsOf(kind, name, text, system)
@@ -118,8 +118,8 @@ function partsOf(kind: StepKinds, ...step: Parameters<Parts>): ReturnType<Parts>
 
 function statementParts(name: string, text: string, system: string): ReturnType<Parts> {
   const statement = shownStatement(text)
-  const collection = tableOf(statement)
-  const operation = operationOf(statement) ?? name
+  const collection = table.exec(statement)?.[1]
+  const operation = firstWord.exec(statement)?.[1]?.toUpperCase() ?? name
   const title = collection === undefined ? operation : `${operation} ${collection}`
   return {
     title,
@@ -136,13 +136,3 @@ function statementParts(name: string, text: string, system: string): ReturnType<
 
 const firstWord = /^[\s(]*([a-z]{1,32})\b/i
 const table = /\b(?:from|into|update)\s+["`]?([\w.]{1,64})/i
-
-/** The first word of a statement. */
-function operationOf(sql: string): string | undefined {
-  return firstWord.exec(sql)?.[1]?.toUpperCase()
-}
-
-/** The first table that a statement names. */
-function tableOf(sql: string): string | undefined {
-  return table.exec(sql)?.[1]
-}

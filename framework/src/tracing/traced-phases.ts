@@ -1,4 +1,4 @@
-import { BoundedCache } from './bounded-cache.ts'
+import { RecentTexts } from '../errors/stack/recent-texts.ts'
 import { descriptionJson, otlpAttributes, ownLibrary } from './otlp-span.ts'
 import type { SpanSink } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'
@@ -55,7 +55,7 @@ export class TracedPhases {
         spanId: this.#middlewaresId ?? newSpanId(),
         startMs: begunMs,
         endMs: leftMs,
-        description: middlewareSpans.get(String(middlewares), describeMiddlewares),
+        description: middlewareSpans.getOr(String(middlewares), describeMiddlewares),
       })
     }
     const endMs = Math.min(this.endMs, overMs)
@@ -65,7 +65,7 @@ export class TracedPhases {
         spanId: this.#handlerId ?? newSpanId(),
         startMs,
         endMs,
-        description: handlerSpans.get(route, describeHandler),
+        description: handlerSpans.getOr(route, describeHandler),
       })
     }
   }
@@ -83,8 +83,8 @@ export class TracedPhases {
 }
 
 // Routes repeat.
-const middlewareSpans = new BoundedCache<string>(100)
-const handlerSpans = new BoundedCache<string>(1_000)
+const middlewareSpans = new RecentTexts<string>(100)
+const handlerSpans = new RecentTexts<string>(1_000)
 
 function describeMiddlewares(count: string): string {
   const attributes = otlpAttributes({ 'framework.middlewares': Number(count) })

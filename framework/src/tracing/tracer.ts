@@ -1,5 +1,7 @@
 import type { SpanIds } from '../activity/activity.ts'
+import { CurrentWork } from '../activity/current-work.ts'
 import type { Span, SpanKinds } from './span.ts'
+import { formatTraceparent } from './trace-context.ts'
 import type { TraceContext } from './trace-context.ts'
 
 /** A span that whoever began it has to end. */
@@ -43,4 +45,10 @@ export const Tracers: {
 /** Whether ids are those of a span that goes on in this process. */
 export function isOpenSpan(ids: SpanIds | null): ids is OpenSpan {
   return ids !== null && 'context' in ids && 'end' in ids
+}
+
+/** The `traceparent` of the current span; null without one. */
+export function currentTraceparent(): string | null {
+  const { span } = CurrentWork.context()
+  return isOpenSpan(span) ? formatTraceparent(span.context) : null
 }

@@ -1,5 +1,5 @@
 import type { SpanDetails } from '../../tracing/active-span.ts'
-import { BoundedCache } from '../../tracing/bounded-cache.ts'
+import { RecentTexts } from '../../errors/stack/recent-texts.ts'
 import { otlpAttributes } from '../../tracing/otlp-span.ts'
 import type { OtlpAttribute } from '../../tracing/otlp-span.ts'
 import { shownPath } from '../request/shown-path.ts'
@@ -43,10 +43,10 @@ export class RequestDetails implements SpanDetails {
 
   attributes(errorType: string): readonly OtlpAttribute[] {
     const { method, route, host, secure } = this.#request
-    const path = paths.get(shownPath(this.#request).slice(0, maxPath), pathAttributes)
-    const address = hosts.get(`${secure ? 'https' : 'http'} ${host}`, addressAttributes)
+    const path = paths.getOr(shownPath(this.#request).slice(0, maxPath), pathAttributes)
+    const address = hosts.getOr(`${secure ? 'https' : 'http'} ${host}`, addressAttributes)
     const key = `${method} ${this.#status} ${errorType} ${route ?? ''}`
-    return [...path, ...address, ...routes.get(key, () => this.#routeAttributes(errorType))]
+    return [...path, ...address, ...routes.getOr(key, () => this.#routeAttributes(errorType))]
   }
 
   #routeAttributes(errorType: string): readonly OtlpAttribute[] {
@@ -63,9 +63,9 @@ export class RequestDetails implements SpanDetails {
 }
 
 // They repeat, and looking for secrets in them takes longer than the rest of a span.
-const routes = new BoundedCache<readonly OtlpAttribute[]>(1_000)
-const hosts = new BoundedCache<readonly OtlpAttribute[]>(100)
-const paths = new BoundedCache<readonly OtlpAttribute[]>(100)
+const routes = new RecentTexts<readonly OtlpAttribute[]>(1_000)
+const hosts = new RecentTexts<readonly OtlpAttribute[]>(100)
+const paths = new RecentTexts<readonly OtlpAttribute[]>(100)
 
 function pathAttributes(path: string): readonly OtlpAttribute[] {
   return otlpAttributes({ 'url.path': path })
