@@ -40,9 +40,7 @@ export class ScheduleMetrics {
 
   /** The instruments of a registry, registered on first use. */
   static in(registry: Observability): ScheduleMetrics {
-    const known = ScheduleMetrics.#known.get(registry)
-    if (known !== undefined) return known
-    const metrics = new ScheduleMetrics(registry)
+    const metrics = ScheduleMetrics.#known.get(registry) ?? new ScheduleMetrics(registry)
     ScheduleMetrics.#known.set(registry, metrics)
     return metrics
   }

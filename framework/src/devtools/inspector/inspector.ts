@@ -1,9 +1,14 @@
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
+import { lateModule } from '../../base/late-module.ts'
 import { defaultRepeats } from '../../logs/logs-settings.ts'
 import { routeSet } from '../../http/router/route-set.ts'
 import type { RouteSet } from '../../http/router/route-set.ts'
 import type * as InspectorRoutes from './inspector-routes.ts'
+
+// Never in production.
+const loadInspectorRoutes: () => typeof InspectorRoutes = lateModule(
+  import.meta,
+  './inspector-routes',
+)
 
 /** Options of `inspectorRoutes`. */
 export interface InspectorOptions {
@@ -35,12 +40,4 @@ export function inspectorRoutes(options: InspectorOptions): RouteSet<unknown> {
       loadInspectorRoutes().declareInspector(router, services, server, complete),
     { supervise: () => loadInspectorRoutes().emptyRecords(complete) },
   )
-}
-
-// Loaded on first use, so never in production.
-const require = createRequire(import.meta.url)
-const ending = extname(import.meta.filename)
-
-function loadInspectorRoutes(): typeof InspectorRoutes {
-  return require(`./inspector-routes${ending}`)
 }

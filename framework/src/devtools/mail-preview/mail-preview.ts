@@ -1,9 +1,14 @@
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
+import { lateModule } from '../../base/late-module.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { routeSet } from '../../http/router/route-set.ts'
 import type { RouteSet } from '../../http/router/route-set.ts'
 import type * as MailPreviewRoutes from './mail-preview-routes.ts'
+
+// Only developers need it.
+const loadMailPreview: () => typeof MailPreviewRoutes = lateModule(
+  import.meta,
+  './mail-preview-routes',
+)
 
 /**
  * Shows the mails of the file sink under `/mails`. In development only, and only to clients on this
@@ -14,11 +19,3 @@ export const MailPreview: RouteSet<{ readonly mailer: Mailer }> = routeSet<{
 }>('MailPreview', (router, { mailer: { preview } }) => {
   if (preview !== null) loadMailPreview().declareMailPreview(router, preview)
 })
-
-// Loaded on first use: only developers need it.
-const require = createRequire(import.meta.url)
-const ending = extname(import.meta.filename)
-
-function loadMailPreview(): typeof MailPreviewRoutes {
-  return require(`./mail-preview-routes${ending}`)
-}

@@ -1,9 +1,14 @@
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
+import { lateModule } from '../../base/late-module.ts'
 import { routeSet } from '../../http/router/route-set.ts'
 import type { RouteSet } from '../../http/router/route-set.ts'
 import type * as Routes from './observability-routes.ts'
 import type * as Supervision from './supervise-observability.ts'
+
+const loadRoutes: () => typeof Routes = lateModule(import.meta, './observability-routes')
+const loadSupervision: () => typeof Supervision = lateModule(
+  import.meta,
+  './supervise-observability',
+)
 
 /**
  * Health, metrics and readiness: `/health`, `/metrics` and `/ready`. With this set in the manifest every
@@ -15,15 +20,3 @@ export const ObservabilityRoutes: RouteSet<unknown> = routeSet<unknown>(
   (router, _services, server) => loadRoutes().declareObservability(router, server),
   { supervise: (fleet) => loadSupervision().superviseObservability(fleet) },
 )
-
-// Loaded on first use: a server without this route set starts faster.
-const require = createRequire(import.meta.url)
-const ending = extname(import.meta.filename)
-
-function loadRoutes(): typeof Routes {
-  return require(`./observability-routes${ending}`)
-}
-
-function loadSupervision(): typeof Supervision {
-  return require(`./supervise-observability${ending}`)
-}
