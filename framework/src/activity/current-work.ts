@@ -60,19 +60,13 @@ export const CurrentWork: {
     }
   },
   context: () => storage.getStore() ?? nowhere,
-  runActivity<T>(activity: Activity, work: () => T): T {
-    return storage.run(activity, work)
-  },
-  enterActivity(activity: Activity): void {
-    storage.enterWith(activity)
-  },
+  runActivity: (activity, work) => storage.run(activity, work),
+  enterActivity: (activity) => storage.enterWith(activity),
   runSpan<T>(span: SpanIds, work: () => T): T {
     const { activity, fields, continues = false } = storage.getStore() ?? nowhere
     return storage.run({ activity, span, fields, continues }, work)
   },
-  runOutside<T>(work: () => T): T {
-    return storage.run(nowhere, work)
-  },
+  runOutside: (work) => storage.run(nowhere, work),
   runFields<T>(fields: WorkFields, work: () => T): T {
     const outer = storage.getStore() ?? nowhere
     const { activity, span, continues = false } = outer

@@ -64,7 +64,9 @@ function lineIn(budget: ByteBudget, incident: Incident, extra: LogFields, root: 
   const stack = shownStack(thrown, root)
   const own = budget.items(stack.own.slice(0, maxFrames.own))
   const shownCauses = budget.items(causes.map((cause) => causeOf(cause, root)))
-  const properties = budget.items(propertiesOf(thrown))
+  // The code has its own key.
+  const others = thrown.properties.filter(({ name }) => name !== 'code')
+  const properties = budget.items(others.map(({ name, preview }) => [name, preview] as const))
   const foreign = budget.items(stack.foreign.slice(0, maxFrames.foreign))
   const context = {
     ...given,
@@ -115,13 +117,6 @@ function causeOf(
     message: fitting(cause.message, maxBytes.causeMessage),
     stack: own.length > 0 ? own.slice(0, maxFrames.cause) : foreign.slice(0, 2),
   }
-}
-
-/** Without `code`, which has its own key. */
-function propertiesOf({ properties }: Pick<Description, 'properties'>): [string, string][] {
-  return properties
-    .filter(({ name }) => name !== 'code')
-    .map(({ name, preview }) => [name, preview])
 }
 
 interface ShownStack {

@@ -11,9 +11,7 @@ export const LogContext: {
   /** The current fields: those of `run`, and what the line belongs to. */
   current(): LogFields
 } = Object.freeze({
-  run<T>(fields: LogFields, fn: () => T): T {
-    return CurrentWork.runFields(fields, fn)
-  },
+  run: CurrentWork.runFields,
   current() {
     const { activity, span, fields } = CurrentWork.context()
     if (activity === null && span === null) return fields

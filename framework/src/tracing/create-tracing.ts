@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import type { Compressions } from '../otlp/compressions.ts'
 import { receiverAt } from '../otlp/receiver.ts'
 import { systemClock } from '../otlp/ship-clock.ts'
 import type { ShipClock } from '../otlp/ship-clock.ts'
@@ -13,7 +12,10 @@ import { Tracing } from './tracing.ts'
 import { otlpAttributes } from './otlp-span.ts'
 
 /** Options of `createTracing`. */
-export interface TracingOptions {
+export interface TracingOptions extends Pick<
+  SpanExporterOptions,
+  'maxQueue' | 'maxBatch' | 'delayMs' | 'compression' | 'told'
+> {
   /** URL of the collector. User info in it is sent as an `Authorization` header. */
   readonly endpoint: string
   /** Appended to the path of the endpoint; may be empty. */
@@ -21,7 +23,6 @@ export interface TracingOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Time for one attempt; 0 means no limit. */
   readonly timeoutMs: number
-  readonly compression: Compressions
   /** The attribute `service.name`. */
   readonly service: string
   /** More attributes of the resource. */
@@ -32,17 +33,10 @@ export interface TracingOptions {
   readonly ratio: number
   /** Whether `traceparent` is read and sent. */
   readonly propagates: boolean
-  /** Spans that may wait. */
-  readonly maxQueue: number
-  /** Spans of one export. */
-  readonly maxBatch: number
-  readonly delayMs: number
   /** Time for one export with all its attempts. */
   readonly exportTimeoutMs: number
   /** Replaceable in tests. @default systemClock */
   readonly clock?: ShipClock
-  /** Told when the collector stops accepting spans, and when it accepts them again. */
-  readonly told: SpanExporterOptions['told']
 }
 
 const maxAttempts = 5

@@ -36,18 +36,10 @@ export const noSpan: Span = Object.freeze({
   traceId: '0'.repeat(32),
   spanId: '0'.repeat(16),
   isRecording: () => false,
-  setAttribute(): Span {
-    return noSpan
-  },
-  setAttributes(): Span {
-    return noSpan
-  },
-  addEvent(): Span {
-    return noSpan
-  },
-  recordException(): Span {
-    return noSpan
-  },
+  setAttribute: () => noSpan,
+  setAttributes: () => noSpan,
+  addEvent: () => noSpan,
+  recordException: () => noSpan,
 })
 
 /** Whether ids are those of a span that can be described further. */

@@ -38,7 +38,13 @@ export class TracedPhases {
 
   /** The span in which something began that ends now; null for the request itself. */
   parentAt(ms: number): string | null {
-    return ms < this.startMs ? this.#middlewaresAsParent() : this.#handlerAsParent(ms)
+    if (ms < this.startMs) {
+      if (this.middlewares > 0 && !this.#isOver) this.#middlewaresId ??= newSpanId()
+      return this.#middlewaresId
+    }
+    if (ms >= this.untilMs) return null
+    if (!this.#isOver) this.#handlerId ??= newSpanId()
+    return this.#handlerId
   }
 
   /** Exports those that are worth a span, at the end of the request. */
@@ -69,17 +75,6 @@ export class TracedPhases {
       })
     }
   }
-
-  #middlewaresAsParent(): string | null {
-    if (this.middlewares > 0 && !this.#isOver) this.#middlewaresId ??= newSpanId()
-    return this.#middlewaresId
-  }
-
-  #handlerAsParent(ms: number): string | null {
-    if (ms >= this.untilMs) return null
-    if (!this.#isOver) this.#handlerId ??= newSpanId()
-    return this.#handlerId
-  }
 }
 
 // Routes repeat.
@@ -93,9 +88,5 @@ function describeMiddlewares(count: string): string {
 
 function describeHandler(route: string): string {
   const attributes = otlpAttributes({ 'http.route': route })
-  return descriptionJson({
-    name: `handler ${route}`,
-    kind: SpanKinds.Internal,
-    attributes,
-  })
+  return descriptionJson({ name: `handler ${route}`, kind: SpanKinds.Internal, attributes })
 }
