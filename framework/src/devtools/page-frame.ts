@@ -3,7 +3,7 @@ import { html } from '../errors/reports/page-text.ts'
 
 /** A page of the mail preview or the error inbox, with more style if given; it has no script. */
 export function documentOf(title: string, body: string, nonce: string, style = ''): string {
-  return htmlDocument({ title, body, nonce, style: pageColours + layout + style })
+  return htmlDocument({ title, body, nonce, style: pageColours + pageBase + layout + style })
 }
 
 /** A row of a `<dl>`, whose value is HTML; empty if the value is. */
@@ -70,7 +70,8 @@ export const pageColours: string = `
 }
 `
 
-const layout = `
+/** How all pages begin that have these colours. */
+export const pageBase: string = `
 *, ::before, ::after { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100% }
 body {
@@ -84,6 +85,9 @@ body {
 h1, h2, p, dl, dd, ul, pre { margin: 0 }
 a { color: var(--link); text-underline-offset: 3px; text-decoration-thickness: 1px }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
+`
+
+const layout = `
 header { padding: clamp(1.25rem, 3vw, 2.25rem) 0 1.25rem }
 h1 { font-size: clamp(1.5rem, 1.3rem + 1.2vw, 2.1rem); font-weight: 600; letter-spacing: -.02em; line-height: 1.2; overflow-wrap: anywhere }
 h2 { margin: 1.75rem 0 .6rem; font-size: 14px; font-weight: 600; color: var(--soft) }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, toError } from '../../base/to-error.ts'
+import { isRecord } from '../../base/is-record.ts'
 import { explainSelect } from '../../database/explain-select.ts'
 import type { Database } from '../../database/surface.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
@@ -150,13 +151,11 @@ function recordWhileServing(server: ServerHost, options: DeclareOptions): void {
 
 /** The databases among the services of a project. */
 function databasesIn(services: unknown): readonly Database[] {
-  if (typeof services !== 'object' || services === null) return []
-  return [...new Set(Object.values(services).filter(isDatabase))]
+  return isRecord(services) ? [...new Set(Object.values(services).filter(isDatabase))] : []
 }
 
 function isDatabase(service: unknown): service is Database {
-  if (typeof service !== 'object' || service === null) return false
-  return 'dialect' in service && 'dispatch' in service && 'ping' in service
+  return isRecord(service) && 'dialect' in service && 'dispatch' in service && 'ping' in service
 }
 
 function searchOf(query: Readonly<Record<string, string>>): {

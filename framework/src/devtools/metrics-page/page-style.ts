@@ -1,19 +1,7 @@
-import { pageColours } from '../page-frame.ts'
+import { pageBase, pageColours } from '../page-frame.ts'
 
 const frame = `
-*, ::before, ::after { box-sizing: border-box }
-html { -webkit-text-size-adjust: 100% }
-body {
-  margin: 0 auto;
-  max-width: 104rem;
-  padding: 0 clamp(1rem, 2.5vw, 2.25rem) 4rem;
-  background: var(--ground);
-  color: var(--ink);
-  font: 15px/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-}
-h1, h2, p, dl, dd { margin: 0 }
-a { color: var(--link); text-underline-offset: 3px; text-decoration-thickness: 1px }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
+body { max-width: 104rem }
 [hidden] { display: none !important }
 
 header { padding: clamp(1.25rem, 3vw, 2.25rem) 0 1.5rem }
@@ -174,6 +162,7 @@ const tones = Array.from(
 /** The style of the page. */
 export const pageStyle: string = [
   pageColours,
+  pageBase,
   frame,
   cards,
   table,
