@@ -4,7 +4,6 @@ import { cut } from '../errors/reports/page-text.ts'
 import type { Property } from '../errors/reports/preview.ts'
 import { fileLabel } from '../errors/stack/file-label.ts'
 import { Origins } from '../errors/stack/frames.ts'
-import type { Frame } from '../errors/stack/frames.ts'
 import type { SpanIds } from '../activity/activity.ts'
 import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
 import { shownStep } from '../incidents/shown-incident.ts'
@@ -99,15 +98,11 @@ function errorOf(error: Description, label: (file: string) => string, sizes: Siz
     class: cut(error.class, 200),
     message: cut(error.message, sizes.text),
     properties: properties.slice(0, sizes.properties),
-    frames: frames.slice(0, sizes.frames).map((frame) => frameOf(frame, label)),
+    frames: frames.slice(0, sizes.frames).map(({ call, file, line, origin }) => {
+      const isOwn = origin === Origins.Application
+      return { call: cut(call, 200), file: label(file), line, isOwn }
+    }),
   }
-}
-
-function frameOf(
-  { call, file, line, origin }: Frame,
-  label: (file: string) => string,
-): SampleFrame {
-  return { call: cut(call, 200), file: label(file), line, isOwn: origin === Origins.Application }
 }
 
 function contextOf(context: Incident['context']): readonly Property[] {

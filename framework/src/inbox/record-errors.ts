@@ -1,3 +1,4 @@
+import { isRecord } from '../base/is-record.ts'
 import { unlessNested } from '../database/transaction-options.ts'
 import type { Surface, Transaction } from '../database/surface.ts'
 import { deadlockRetries } from '../database/retry-on-deadlock.ts'
@@ -135,6 +136,5 @@ async function addSample(
 }
 
 function occurrencesIn([row]: readonly unknown[]): number {
-  if (typeof row !== 'object' || row === null || !('occurrences' in row)) return 0
-  return Number(row.occurrences)
+  return isRecord(row) ? Number(row['occurrences']) : 0
 }

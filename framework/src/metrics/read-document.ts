@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../base/errors.ts'
+import { isPlainRecord } from '../base/is-record.ts'
 import { boundsOf, unbounded } from './buckets.ts'
 import { keepParts, roundParts } from './exact-sum.ts'
 import { readExemplars } from './exporters/exemplars-text.ts'
@@ -28,10 +29,10 @@ export function readDocument(
   document: unknown,
   reader: LabelReader = new LabelCache().read(),
 ): SnapshotDocument {
-  if (!isRecord(document)) return refuseDocument('must be an object')
+  if (!isPlainRecord(document)) return refuseDocument('must be an object')
   const { timestamp, metrics, retired } = document
   if (!isFiniteNumber(timestamp)) return refuseDocument('needs a timestamp in epoch seconds')
-  if (!isRecord(metrics)) return refuseDocument('needs an object with its metrics by name')
+  if (!isPlainRecord(metrics)) return refuseDocument('needs an object with its metrics by name')
   return {
     timestamp,
     metrics: Object.entries(metrics).flatMap(([name, value]) => {
@@ -47,7 +48,7 @@ export function readDocument(
 type ReadLabels = (given: Readonly<Record<string, unknown>>) => Labels
 
 function readMetric(value: unknown, labelsOf: ReadLabels): Metric | null {
-  if (!isRecord(value) || !Array.isArray(value['series'])) return null
+  if (!isPlainRecord(value) || !Array.isArray(value['series'])) return null
   const { type, merge } = value
   const help = typeof value['help'] === 'string' ? value['help'] : ''
   const series: unknown[] = value['series']
@@ -76,7 +77,7 @@ function readSeries<Series>(
 ): Series[] {
   const series: Series[] = []
   for (const value of list) {
-    const one = isRecord(value) ? read(value) : null
+    const one = isPlainRecord(value) ? read(value) : null
     if (one !== null) series.push(one)
   }
   return series
@@ -101,7 +102,7 @@ function histogramReader(
   return (given) => {
     const labels = readLabels(given['labels'], labelsOf)
     const { buckets: counts, sum, count } = given
-    if (labels === null || Object.hasOwn(labels, 'le') || !isRecord(counts)) return null
+    if (labels === null || Object.hasOwn(labels, 'le') || !isPlainRecord(counts)) return null
     if (Object.keys(counts).length !== bounds.length || !bounds.every((one) => one in counts)) {
       bounds = [...boundsOf(counts).filter(isCanonical), unbounded]
     }
@@ -145,16 +146,12 @@ function isCanonical(bound: string): boolean {
 }
 
 function readLabels(given: unknown, labelsOf: ReadLabels): Labels | null {
-  if (!isRecord(given)) return null
+  if (!isPlainRecord(given)) return null
   try {
     return labelsOf(given)
   } catch {
     return null
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isFiniteNumber(value: unknown): value is number {

@@ -21,7 +21,7 @@ export function writeErrorOutput(text: string): void {
       waitedMs = 0
     } catch (error) {
       if (!hasCode(error, 'EAGAIN') || waitedMs >= maxPauseMs) return
-      pause()
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
       waitedMs += pauseMs
     }
   }
@@ -35,8 +35,4 @@ export function errorOutputHasColors(): boolean {
     // The stream no longer exists.
     return false
   }
-}
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
 }

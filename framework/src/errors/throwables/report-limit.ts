@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import { className } from '../reports/class-name.ts'
 import { loadFrames } from './late-modules.ts'
 
@@ -24,8 +24,7 @@ export function checkLimit(limit: ReportLimit | null): ReportLimit | null {
   if (limit === null) return null
   const { max, window } = limit
   if (Number.isSafeInteger(max) && max > 0 && Number.isFinite(window) && window > 0) return limit
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     'a report limit needs `max`, an integer above 0, and `window`, a number of seconds above 0; ' +
       `got max ${max} and window ${window}`,
   )

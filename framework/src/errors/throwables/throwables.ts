@@ -1,6 +1,7 @@
 import { printable } from '../../base/encoding/printable.ts'
 import { maskText } from '../../base/mask-text.ts'
 import { messageOf, toError } from '../../base/to-error.ts'
+import { isRecord } from '../../base/is-record.ts'
 import { className } from '../reports/class-name.ts'
 import { errorOutputHasColors, writeErrorOutput } from './error-output.ts'
 import { loadAnsiReport, loadHtmlReport, loadProcessHandlers } from './late-modules.ts'
@@ -156,8 +157,7 @@ function isolate(
 }
 
 function isThenable(outcome: unknown): outcome is PromiseLike<unknown> {
-  if (typeof outcome !== 'object' || outcome === null || !('then' in outcome)) return false
-  return typeof outcome.then === 'function'
+  return isRecord(outcome) && typeof outcome['then'] === 'function'
 }
 
 /** Class and message, for when a full report fails, such as with no file descriptors left. */

@@ -1,5 +1,6 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { GCProfiler } from 'node:v8'
+import { isRecord } from '../../base/is-record.ts'
 
 /** Kinds of garbage collection by their V8 constant. */
 const kinds = new Map<unknown, string>([
@@ -65,7 +66,5 @@ export class GarbageWatch {
 // The type of `gc` entries lacks `detail`.
 function kindOf(entry: object): string {
   const detail: unknown = 'detail' in entry ? entry.detail : null
-  const kind =
-    typeof detail === 'object' && detail !== null && 'kind' in detail ? detail.kind : null
-  return kinds.get(kind) ?? 'other'
+  return (isRecord(detail) && kinds.get(detail['kind'])) || 'other'
 }
