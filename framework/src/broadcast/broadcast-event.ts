@@ -1,5 +1,5 @@
 import type { JsonOf } from '../base/encoding/json-of.ts'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import type { NewEntry } from './broadcast-log.ts'
 
 /** The data of events by their names, by channel; channels may have patterns: `` `user:${number}` ``. */
@@ -45,14 +45,14 @@ export function encodeEvent(channel: string, name: string, data: unknown): NewEn
 export function checkEventName(name: string): string {
   if (nameForm.test(name) && !reserved.has(name)) return name
   const expected = '1 to 64 letters, digits, "_", ".", ":" or "-", and not open, error or reset'
-  throw invalid(`an event name must be ${expected}, got ${JSON.stringify(name)}`)
+  throw invalidArgument(`an event name must be ${expected}, got ${JSON.stringify(name)}`)
 }
 
 /** @throws InvalidArgumentException for anything but 1 to 128 visible ASCII characters. */
 export function checkChannel(channel: string): string {
   if (channelForm.test(channel)) return channel
   const got = JSON.stringify(channel)
-  throw invalid(`a channel must be 1 to 128 visible ASCII characters, got ${got}`)
+  throw invalidArgument(`a channel must be 1 to 128 visible ASCII characters, got ${got}`)
 }
 
 function jsonOf(data: unknown): string {
@@ -61,16 +61,12 @@ function jsonOf(data: unknown): string {
     text = JSON.stringify(data)
   } catch {
     // The error is not passed on: its message may contain parts of the data.
-    throw invalid('the data of an event must be JSON, got a bigint or a circular reference')
+    throw invalidArgument('the data of an event must be JSON, got a bigint or a circular reference')
   }
   if (typeof text !== 'string')
-    throw invalid(`the data of an event must be JSON, got ${typeof data}`)
+    throw invalidArgument(`the data of an event must be JSON, got ${typeof data}`)
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxBytes) return text
   const advice = 'send an id and let clients fetch the rest'
-  throw invalid(`an event has at most ${maxBytes} bytes of JSON, got ${bytes}; ${advice}`)
-}
-
-function invalid(message: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', message)
+  throw invalidArgument(`an event has at most ${maxBytes} bytes of JSON, got ${bytes}; ${advice}`)
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { entryBytes } from './broadcast-log.ts'
 import type { BroadcastEntry } from './broadcast-log.ts'
 import { comparePositions, isNext, origin } from './position.ts'
@@ -26,8 +26,7 @@ export function completeHistory(given: Partial<HistoryLimits>): HistoryLimits {
   const limits = { ...defaultLimits, ...given }
   for (const [name, value] of Object.entries(limits)) {
     if (Number.isFinite(value) && value >= 1) continue
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `history option "${name}" must be a number of at least 1, got ${String(value)}`,
     )
   }

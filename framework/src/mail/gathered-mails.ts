@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Encrypter } from '../base/crypto/encrypter.ts'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
+import type { InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import { isRecord } from '../base/is-record.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
@@ -249,5 +250,5 @@ function readMail(value: unknown): GatheredMail {
 }
 
 function unreadable(): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', 'a gathered mail cannot be read')
+  return invalidArgument('a gathered mail cannot be read')
 }

@@ -1,4 +1,4 @@
-import { FrameworkError, InvalidArgumentException } from '../base/errors.ts'
+import { FrameworkError, invalidArgument } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import { StepKinds } from '../activity/step.ts'
@@ -127,10 +127,7 @@ export class Mailer {
   async #encode(message: Message): Promise<RawMessage> {
     // Anything else was not validated and could inject headers.
     if (!(message instanceof Message)) {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
-        'a mailer delivers only messages: mailer.deliver(new Message({ … }))',
-      )
+      throw invalidArgument('a mailer delivers only messages: mailer.deliver(new Message({ … }))')
     }
     if (this.#closed) throw new MailError('the mailer is closed')
     const body = this.#bodyOf(message)

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { InvalidArgumentException, invalidArgument } from '../base/errors.ts'
 import { parseAddress, parseAddresses } from './address.ts'
 import type { Address, AddressInput } from './address.ts'
 import { assertHeaderText, checkedHeaders } from './header-text.ts'
@@ -79,7 +79,7 @@ export class Message {
     this.bcc = parseAddresses('bcc', options.bcc ?? [])
     this.replyTo = parseAddresses('replyTo', options.replyTo ?? [])
     this.from = options.from === undefined ? null : parseAddress('from', options.from)
-    if (this.to.length === 0) throw invalidMessage('a message needs at least one address in `to`')
+    if (this.to.length === 0) throw invalidArgument('a message needs at least one address in `to`')
     this.subject = options.subject
     this.text = options.text ?? null
     this.html = options.html ?? null
@@ -95,22 +95,18 @@ export class Message {
 function checkBody({ text, html, view, data }: MessageOptions): void {
   for (const part of [text, html, view]) {
     if (part !== undefined && typeof part !== 'string') {
-      throw invalidMessage(
+      throw invalidArgument(
         `\`text\`, \`html\` and \`view\` of a message must be strings, got ${typeof part}`,
       )
     }
   }
   const written = text !== undefined || html !== undefined
   if (written === (view !== undefined)) {
-    throw invalidMessage('a message needs `text` or `html` or both, or a `view`, but not a mix')
+    throw invalidArgument('a message needs `text` or `html` or both, or a `view`, but not a mix')
   }
   if (data !== undefined && view === undefined) {
-    throw invalidMessage('a message with `data` needs a `view`')
+    throw invalidArgument('a message with `data` needs a `view`')
   }
-}
-
-function invalidMessage(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }
 
 /** @throws InvalidArgumentException for an invalid name, type or content id. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { isRecord } from '../base/is-record.ts'
 import type { Address } from './address.ts'
 import type { Message } from './message.ts'
@@ -93,8 +93,7 @@ export function packMessage({ id, from, to, raw }: RawMessage): PackedMessage {
 /** @throws InvalidArgumentException when it is not a packed message; the value is not shown. */
 export function unpackMessage(packed: unknown): RawMessage {
   if (!isPacked(packed)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       'a job of the mail queue does not contain a message; only the mailer may push jobs to it',
     )
   }

@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 
 /** How the connection to a mail server is encrypted. */
 export const MailSecurity = {
@@ -41,14 +41,11 @@ export interface SmtpOptions {
 }
 
 /** Validated options with all defaults filled in. */
-export interface CompleteSmtpOptions {
-  readonly host: string
+export interface CompleteSmtpOptions extends Required<
+  Pick<SmtpOptions, 'host' | 'secure' | 'timeout' | 'connections' | 'pause'>
+> {
   readonly port: number
-  readonly secure: MailSecurity
   readonly login: { readonly user: string; readonly pass: string } | null
-  readonly timeout: number
-  readonly connections: number
-  readonly pause: number
   readonly ca: SecureContextOptions['ca']
 }
 
@@ -70,8 +67,5 @@ export function completeSmtp(given: SmtpOptions): CompleteSmtpOptions {
 
 function check(isValid: boolean, option: string, expected: string): void {
   if (isValid) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `mail server option "${option}" must be ${expected}`,
-  )
+  throw invalidArgument(`mail server option "${option}" must be ${expected}`)
 }

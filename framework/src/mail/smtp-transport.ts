@@ -1,4 +1,5 @@
 import { hasCode } from '../base/errors.ts'
+import { isRecord } from '../base/is-record.ts'
 import type { RawMessage } from './raw-message.ts'
 import { MailSecurity } from './smtp-options.ts'
 import type { CompleteSmtpOptions } from './smtp-options.ts'
@@ -78,8 +79,7 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
 
 // nodemailer closes a connection after a hundred messages; then the next turn opens another one.
 function isFree(entry: unknown): boolean {
-  if (typeof entry !== 'object' || entry === null || !('action' in entry)) return false
-  return entry.action === 'available' || entry.action === 'closed'
+  return isRecord(entry) && (entry['action'] === 'available' || entry['action'] === 'closed')
 }
 
 // What the server itself refuses has its response.

@@ -1,4 +1,4 @@
-import { FrameworkError, InvalidArgumentException } from '../base/errors.ts'
+import { FrameworkError, invalidArgument } from '../base/errors.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import { toError } from '../base/to-error.ts'
 import { CurrentWork } from '../activity/current-work.ts'
@@ -58,8 +58,7 @@ async function sweepOne(name: string, entry: Sweepable, throwables: Throwables):
 
 function checkCount(name: string, count: unknown): number {
   if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `sweep() of "${name}" must return how many it deleted, got ${String(count)}`,
   )
 }

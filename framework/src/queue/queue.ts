@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Encrypter } from '../base/crypto/encrypter.ts'
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
+import type { InvalidArgumentException } from '../base/errors.ts'
 import { Emitter } from '../events/emitter.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
@@ -77,8 +78,7 @@ export class Queue<Payload = unknown> {
   /** @throws InvalidArgumentException for an invalid name or option. */
   constructor(name: string, store: JobStore, options: QueueOptions) {
     if (!nameForm.test(name)) {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
+      throw invalidArgument(
         `a queue name must be 1 to 64 lower-case letters, digits, "_", "." or "-", got ${JSON.stringify(name)}`,
       )
     }
@@ -159,10 +159,7 @@ export class Queue<Payload = unknown> {
   // Only the digest is stored: keys often contain e-mail addresses or other personal data.
   #digestOf(key: string): string {
     if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
-      throw new InvalidArgumentException(
-        'E_INVALID_ARGUMENT',
-        `a job key must be a string of 1 to ${maxKeyLength} characters`,
-      )
+      throw invalidArgument(`a job key must be a string of 1 to ${maxKeyLength} characters`)
     }
     return createHash('sha256').update(`${this.name}\0${key}`).digest('hex')
   }
@@ -195,8 +192,7 @@ export function checkNumber(
 ): number {
   const isInRange = typeof value === 'number' && value >= min && value <= max
   if (isInRange && (!whole || Number.isInteger(value))) return value
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
+  throw invalidArgument(
     `${title} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, got ${String(value)}`,
   )
 }
@@ -229,7 +225,7 @@ function jsonOf(payload: unknown): string {
 }
 
 function invalidPayload(expected: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `a job payload must be ${expected}`)
+  return invalidArgument(`a job payload must be ${expected}`)
 }
 
 /** Reverses `encodePayload`. */

@@ -19,7 +19,7 @@ export class MemorySchedule implements ScheduleStore {
       const known = this.#states.get(task)
       if (known?.expression === expression) continue
       const dueMs = Math.max(known?.dueMs ?? nowMs, nowMs)
-      this.#states.set(task, { ...newState(task), ...known, expression, dueMs })
+      this.#states.set(task, { ...noRuns, ...known, task, expression, dueMs })
     }
   }
 
@@ -98,22 +98,17 @@ export class MemorySchedule implements ScheduleStore {
   }
 }
 
-function newState(task: string): TaskState {
-  return {
-    task,
-    expression: '',
-    dueMs: 0,
-    lease: null,
-    leaseMs: 0,
-    runDueMs: null,
-    startedMs: null,
-    endedMs: null,
-    outcome: null,
-    reason: null,
-    successMs: null,
-    runs: 0,
-    failures: 0,
-    skipped: 0,
-    missed: 0,
-  }
+const noRuns: Omit<TaskState, 'task' | 'expression' | 'dueMs'> = {
+  lease: null,
+  leaseMs: 0,
+  runDueMs: null,
+  startedMs: null,
+  endedMs: null,
+  outcome: null,
+  reason: null,
+  successMs: null,
+  runs: 0,
+  failures: 0,
+  skipped: 0,
+  missed: 0,
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError, InvalidArgumentException } from '../base/errors.ts'
+import { ConfigurationError, invalidArgument } from '../base/errors.ts'
 import type { EnvSource, Given } from './env-source.ts'
 import { isSecretVariable } from './variable.ts'
 import type { Variable } from './variable.ts'
@@ -29,7 +29,7 @@ export type ValuesOfScopes<S extends ConfigScopes> = { readonly [Key in keyof S]
  */
 export function scope<const V extends Variables>(name: string, variables: V): ConfigScope<V> {
   if (name === '') {
-    throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'a configuration scope needs a name')
+    throw invalidArgument('a configuration scope needs a name')
   }
   return Object.freeze({ name, variables: Object.freeze({ ...variables }) })
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { isSecretKey } from '../base/is-secret-key.ts'
 
 /** One environment variable: how its text is parsed and how it is described. */
@@ -46,8 +46,7 @@ export function variable<T>(
   options: VariableOptions<T>,
 ): Variable<T> {
   if (!variableName.test(name)) {
-    throw new InvalidArgumentException(
-      'E_INVALID_ARGUMENT',
+    throw invalidArgument(
       `"${name}" cannot name an environment variable; use letters, digits and _`,
     )
   }

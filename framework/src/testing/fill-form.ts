@@ -25,7 +25,7 @@ export async function fillForm(
 ): Promise<InjectedRequest> {
   const forms = formsOn(page)
   const form = forms.find((one) => fits(one, filled, press))
-  if (form === undefined) throw noSuchForm(forms, { names: Object.keys(filled), press, url })
+  if (form === undefined) throw noSuchForm(forms, Object.keys(filled), { press, url })
   const entries = entriesOf(form, filled, press)
   const action = form.action === '' ? url : form.action
   const [path = '/'] = action.split('#', 1)
@@ -83,13 +83,11 @@ function asText([name, value]: Entry): [string, string] {
   return [name, typeof value === 'string' ? value : value.name]
 }
 
-interface Missing {
-  readonly names: readonly string[]
-  readonly press: string | undefined
-  readonly url: string
-}
-
-function noSuchForm(forms: readonly HtmlForm[], { names, press, url }: Missing): AssertionError {
+function noSuchForm(
+  forms: readonly HtmlForm[],
+  names: readonly string[],
+  { press, url }: FillOptions,
+): AssertionError {
   const parts = [...names, ...(press === undefined ? [] : [`the button ${press}`])]
   const found = forms.map(({ fields, buttons }) => {
     const labels = fields.filter(({ type }) => type !== 'hidden')

@@ -1,4 +1,4 @@
-import { InvalidArgumentException } from '../base/errors.ts'
+import { invalidArgument } from '../base/errors.ts'
 import { shiftClock } from '../base/time/epoch-seconds.ts'
 
 interface Travel {
@@ -16,7 +16,7 @@ export class TestClock {
   travel(seconds: number): () => void {
     if (!Number.isFinite(seconds)) {
       const reason = `travel() takes a number of seconds, got ${seconds}`
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
+      throw invalidArgument(reason)
     }
     const travel = { seconds }
     this.#travels.add(travel)
