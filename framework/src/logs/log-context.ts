@@ -11,7 +11,9 @@ export const LogContext: {
   /** The current fields: those of `run`, and what the line belongs to. */
   current(): LogFields
 } = Object.freeze({
-  run: CurrentWork.runFields,
+  run<T>(fields: LogFields, fn: () => T): T {
+    return CurrentWork.runFields(fields, fn)
+  },
   current() {
     const { activity, span, fields } = CurrentWork.context()
     if (activity === null && span === null) return fields
