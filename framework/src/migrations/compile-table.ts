@@ -25,7 +25,9 @@ export function createTableStatements(
   const isOneStatement = schema.implicitCommit !== null
   const lines = [
     ...columns.map((column) => columnClause(column, dialect)),
-    ...(primary.length === 0 || keyIsInline ? [] : [`PRIMARY KEY (${list(primary, dialect)})`]),
+    ...(primary.length === 0 || keyIsInline
+      ? []
+      : [`PRIMARY KEY (${primary.map(quote).join(', ')})`]),
     ...columns.flatMap((column) =>
       column.target === null ? [] : [foreignKeyClause(name, column.name, column.target, dialect)],
     ),
@@ -187,10 +189,6 @@ export function literal(value: unknown, { schema: { literals } }: Dialect): stri
   throw invalidArgument(
     `a default must be null, a number, a text, a boolean, a Date or bytes, got ${typeof value}`,
   )
-}
-
-function list(names: readonly string[], { quote }: Dialect): string {
-  return names.map(quote).join(', ')
 }
 
 function indexed(indexes: readonly IndexDefinition[]): readonly string[] {

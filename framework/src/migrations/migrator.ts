@@ -7,7 +7,7 @@ import type { LedgerRow } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
 import type { MigrationStep } from './migration-error.ts'
 import { listMigrations, loadMigration, refuseUnfilled } from './migration-file.ts'
-import type { BuiltInMigration, Migration, MigrationFile } from './migration-file.ts'
+import type { BuiltInMigration, MigrationFile } from './migration-file.ts'
 import {
   MigrationStates,
   migrationStatuses,
@@ -96,7 +96,11 @@ export class Migrator {
     return this.#locked(async (surface, run) => {
       const rows = lastRows(await this.#ledger.read(surface), run.done, steps)
       const loaded = await loadAll(rows.map((row) => fileOf(row, files)))
-      for (const { file, migration } of loaded) refuseIrreversible(file, migration)
+      const final = loaded.find(({ migration }) => migration.down === null)
+      if (final !== undefined) {
+        const { name } = final.file
+        throw new MigrationError(`${name} exports no down(schema), so it cannot be reverted`)
+      }
       for (const [at, { batch }] of rows.entries()) {
         const next = loaded[at]
         if (next === undefined) continue
@@ -272,11 +276,6 @@ async function loadAll(files: readonly MigrationFile[]): Promise<readonly Loaded
   const loaded: Loaded[] = []
   for (const file of files) loaded.push({ file, migration: await loadMigration(file) })
   return loaded
-}
-
-function refuseIrreversible({ name }: MigrationFile, { down }: Migration): void {
-  if (down !== null) return
-  throw new MigrationError(`${name} exports no down(schema), so it cannot be reverted`)
 }
 
 function isPending({ state }: MigrationStatus): boolean {

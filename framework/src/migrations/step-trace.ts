@@ -45,13 +45,11 @@ export class StepTrace {
   // The original of a compiled migration has another folder and another ending.
   #lineIn(error: Error | null): number | null {
     const { name, path } = this.#file
-    const frame =
-      error === null
-        ? undefined
-        : framesOf(error).find(({ file, line }) => {
-            const isSource = file === path || /([^/\\]*)\.[a-z]+$/.exec(file)?.[1] === name
-            return isSource && line > 0
-          })
+    if (error === null) return null
+    const frame = framesOf(error).find(({ file, line }) => {
+      const isSource = file === path || /([^/\\]*)\.[a-z]+$/.exec(file)?.[1] === name
+      return isSource && line > 0
+    })
     return frame?.line ?? null
   }
 }

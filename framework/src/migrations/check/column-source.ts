@@ -29,12 +29,17 @@ export function columnSource(column: SourceColumn, options: SourceOptions = {}):
   const { target = null } = options
   // Not every database can index, and so refer by, a text without a length.
   const length = options.length ?? (target === null ? null : 190)
-  const isNumber = target !== null && ['bigint', 'safe-integer', 'integer'].includes(column.kind)
-  const start = isNumber
+  const isReference = target !== null && isWhole(column)
+  const start = isReference
     ? `references(${quoted(column.name)}, ${referenceSource(target)})`
     : `${method(column, options.current, length)}${target === null ? '' : `.references(${referenceSource(target)})`}`
   const nullable = options.isNullable === true ? '.nullable()' : ''
   return `table.${start}${nullable}${options.default ?? ''}`
+}
+
+/** Whether a column holds whole numbers. */
+export function isWhole({ kind }: Pick<SourceColumn, 'kind'>): boolean {
+  return kind === 'integer' || kind === 'safe-integer' || kind === 'bigint'
 }
 
 /** A text as TypeScript. */

@@ -8,9 +8,9 @@ import type {
 } from '../../database/sql/dialects/catalog/catalog-dialect.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
-import { columnSource, neutralDefault, quoted } from './column-source.ts'
+import { columnSource, isWhole, neutralDefault, quoted } from './column-source.ts'
 import type { SourceTarget } from './column-source.ts'
-import { SchemaAspects } from './schema-difference.ts'
+import { difference, SchemaAspects } from './schema-difference.ts'
 import type { SchemaDifference, SchemaFix } from './schema-difference.ts'
 
 /** The foreign keys of an entity by column. */
@@ -51,17 +51,10 @@ function missingColumn(
   column: EntityColumn,
   targets: Targets,
 ): SchemaDifference {
-  return {
-    aspect: SchemaAspects.Column,
-    table: name,
-    column: column.name,
-    text: `${name}.${column.name} does not exist`,
-    isAdvice: false,
-    fix:
-      table.isView || column.isKey
-        ? null
-        : addColumnFix(name, column, targets.get(column.name) ?? null),
-  }
+  const isFixed = table.isView || column.isKey
+  const fix = isFixed ? null : addColumnFix(name, column, targets.get(column.name) ?? null)
+  const text = `${name}.${column.name} does not exist`
+  return difference(SchemaAspects.Column, name, column.name, text, { fix })
 }
 
 // Existing rows need a value. Where none fits every row, somebody has to fill it in between.
@@ -166,24 +159,26 @@ function columnChanges(pair: Pair): readonly SchemaDifference[] {
 function columnFindings(pair: Pair): readonly SchemaDifference[] {
   const { entity, table, column, current } = pair
   const place = `${entity.table}.${column.name}`
-  const at = { table: entity.table, column: column.name, isAdvice: false, fix: null }
   const changes: SchemaDifference[] = []
+  const add = (aspect: SchemaAspects, text: string): void =>
+    void changes.push(difference(aspect, entity.table, column.name, text))
   if (!fits(pair)) {
-    const text = `${place} is ${current.type || 'of any type'} in the database and ${described(column)} in the entity`
-    changes.push({ ...at, aspect: SchemaAspects.Kind, text })
+    const { kind, precision, scale } = column
+    const wanted = kind === 'decimal' ? `decimal (${precision}, ${scale})` : kind
+    const type = current.type || 'of any type'
+    add(SchemaAspects.Kind, `${place} is ${type} in the database and ${wanted} in the entity`)
   }
-  if (pair.refused.length > 0)
-    changes.push({ ...at, aspect: SchemaAspects.Kind, text: refusal(place, pair.refused) })
+  if (pair.refused.length > 0) add(SchemaAspects.Kind, refusal(place, pair.refused))
   if (table.isView) return changes
   if (column.isNullable !== current.isNullable) {
-    const text = current.isNullable
-      ? `${place} may be NULL in the database, but not in the entity`
-      : `${place} may be NULL in the entity, but not in the database`
-    changes.push({ ...at, aspect: SchemaAspects.Nullability, text })
+    const [one, other] = current.isNullable ? ['database', 'entity'] : ['entity', 'database']
+    add(SchemaAspects.Nullability, `${place} may be NULL in the ${one}, but not in the ${other}`)
   }
-  if (needsDefault(column) && !current.hasDefault && !isPartOfKey(entity, column)) {
+  // Nobody generates the columns of a key of several.
+  const isPartOfKey = column.isKey && entity.keys.length > 1
+  if (needsDefault(column) && !current.hasDefault && !isPartOfKey) {
     const text = `an insert may omit ${place}, but the database has no default for it`
-    changes.push({ ...at, aspect: SchemaAspects.Default, text })
+    add(SchemaAspects.Default, text)
   }
   return changes
 }
@@ -200,19 +195,6 @@ function fits({ column, current, targets, dialect }: Pair): boolean {
   if (catalog.fits(current.type, column)) return true
   const isKey = column.isKey || targets.has(column.name)
   return isKey && isWhole(column) && catalog.integers.test(current.type)
-}
-
-function isWhole({ kind }: EntityColumn): boolean {
-  return ['integer', 'safe-integer', 'bigint'].includes(kind)
-}
-
-function described({ kind, precision, scale }: EntityColumn): string {
-  return kind === 'decimal' ? `decimal (${precision}, ${scale})` : kind
-}
-
-// Nobody generates the columns of a key of several.
-function isPartOfKey({ keys }: AnyEntity, { isKey }: EntityColumn): boolean {
-  return isKey && keys.length > 1
 }
 
 function needsDefault({ isOptional, isNullable, generate }: EntityColumn): boolean {
@@ -252,14 +234,10 @@ function unknownColumns(entity: AnyEntity, table: CatalogTable): readonly Schema
       ({ name, isNullable, hasDefault }) =>
         !isNullable && !hasDefault && !known.has(name.toLowerCase()),
     )
-    .map(({ name }) => ({
-      aspect: SchemaAspects.Column,
-      table: entity.table,
-      column: name,
-      text: `${entity.table}.${name} is not in the entity, may not be NULL and has no default, so every insert fails`,
-      isAdvice: false,
-      fix: null,
-    }))
+    .map(({ name }) => {
+      const text = `${entity.table}.${name} is not in the entity, may not be NULL and has no default, so every insert fails`
+      return difference(SchemaAspects.Column, entity.table, name, text)
+    })
 }
 
 function keyOf(entity: AnyEntity, table: CatalogTable): readonly SchemaDifference[] {
@@ -278,14 +256,6 @@ function keyOf(entity: AnyEntity, table: CatalogTable): readonly SchemaDifferenc
   )
   if (isKey) return []
   const current = table.primary.length === 0 ? 'none' : table.primary.join(', ')
-  return [
-    {
-      aspect: SchemaAspects.Key,
-      table: entity.table,
-      column: null,
-      text: `the primary key of ${entity.table} is ${wanted.join(', ')} in the entity and ${current} in the database`,
-      isAdvice: false,
-      fix: null,
-    },
-  ]
+  const text = `the primary key of ${entity.table} is ${wanted.join(', ')} in the entity and ${current} in the database`
+  return [difference(SchemaAspects.Key, entity.table, null, text)]
 }

@@ -5,8 +5,8 @@ import type { CatalogTable } from '../../database/sql/dialects/catalog/catalog-d
 import { columnSource, quoted, quotedList, referenceSource } from './column-source.ts'
 import type { SourceTarget } from './column-source.ts'
 import { columnOf } from './compare-columns.ts'
-import { SchemaAspects } from './schema-difference.ts'
-import type { SchemaDifference } from './schema-difference.ts'
+import { difference, SchemaAspects } from './schema-difference.ts'
+import type { SchemaDifference, SchemaFix } from './schema-difference.ts'
 
 /** The columns of an entity that hold the key of another. */
 export function foreignTargets(entity: AnyEntity): ReadonlyMap<string, SourceTarget> {
@@ -96,81 +96,47 @@ function missingBridge(entity: AnyEntity, target: AnyEntity, bridge: Bridge): Sc
     ),
     `table.primary(${quotedList([bridge.source, bridge.target])})`,
   ]
-  return {
-    ...difference(
-      SchemaAspects.Table,
-      through,
-      null,
-      `the table ${through} of a relation between ${entity.table} and ${target.table} does not exist`,
-    ),
-    fix: {
-      up: [
-        `await schema.createTable(${quoted(through)}, (table) => {`,
-        ...columns.map((line) => `  ${line}`),
-        '})',
-      ],
-      down: [`await schema.dropTable(${quoted(through)})`],
-    },
+  const fix = {
+    up: [
+      `await schema.createTable(${quoted(through)}, (table) => {`,
+      ...columns.map((line) => `  ${line}`),
+      '})',
+    ],
+    down: [`await schema.dropTable(${quoted(through)})`],
   }
+  const text = `the table ${through} of a relation between ${entity.table} and ${target.table} does not exist`
+  return difference(SchemaAspects.Table, through, null, text, { fix })
 }
 
 function missingKey(table: string, column: string, target: SourceTarget): SchemaDifference {
   const place = `${quoted(table)}, ${quoted(column)}`
-  return {
-    ...difference(
-      SchemaAspects.ForeignKey,
-      table,
-      column,
-      `${table}.${column} is not a foreign key to ${target.table}.${target.column}`,
-    ),
-    fix: {
-      up: [`await schema.addForeignKey(${place}, ${referenceSource(target)})`],
-      down: [`await schema.dropForeignKey(${place})`],
-    },
+  const fix = {
+    up: [`await schema.addForeignKey(${place}, ${referenceSource(target)})`],
+    down: [`await schema.dropForeignKey(${place})`],
   }
+  const text = `${table}.${column} is not a foreign key to ${target.table}.${target.column}`
+  return difference(SchemaAspects.ForeignKey, table, column, text, { fix })
 }
 
 // A foreign key that is added brings its index.
 function missingIndex(table: string, column: string, isForeignKey: boolean): SchemaDifference {
   const place = `${quoted(table)}, [${quoted(column)}]`
-  return {
-    ...difference(
-      SchemaAspects.Index,
-      table,
-      column,
-      `no index of ${table} begins with ${column}, so its relation reads the whole table`,
-    ),
-    isAdvice: true,
-    fix: isForeignKey
-      ? { up: [`await schema.createIndex(${place})`], down: [`await schema.dropIndex(${place})`] }
-      : null,
-  }
+  const fix = isForeignKey ? indexFix(place) : null
+  const text = `no index of ${table} begins with ${column}, so its relation reads the whole table`
+  return difference(SchemaAspects.Index, table, column, text, { isAdvice: true, fix })
+}
+
+function indexFix(place: string): SchemaFix {
+  return { up: [`await schema.createIndex(${place})`], down: [`await schema.dropIndex(${place})`] }
 }
 
 function repeatedPairs({ through, source, target }: Bridge): SchemaDifference {
   const place = `${quoted(through)}, ${quotedList([source, target])}, { unique: true }`
-  return {
-    ...difference(
-      SchemaAspects.Index,
-      through,
-      null,
-      `${through} may hold the same ${source} and ${target} twice: they have no unique index`,
-    ),
+  const text = `${through} may hold the same ${source} and ${target} twice: they have no unique index`
+  return difference(SchemaAspects.Index, through, null, text, {
     isAdvice: true,
-    fix: {
-      up: [`await schema.createIndex(${place})`],
-      down: [`await schema.dropIndex(${place})`],
-    },
-  }
-}
-
-function difference(
-  aspect: SchemaDifference['aspect'],
-  table: string,
-  column: string | null,
-  text: string,
-): SchemaDifference {
-  return { aspect, table, column, text, isAdvice: false, fix: null }
+    fix: indexFix(place),
+  })
 }
 
 function refersTo(table: CatalogTable, column: string, target: SourceTarget): boolean {

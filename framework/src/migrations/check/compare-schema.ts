@@ -1,12 +1,11 @@
 import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
 import type { CatalogTable } from '../../database/sql/dialects/catalog/catalog-dialect.ts'
-import { columnSource, neutralDefault, quoted, quotedList } from './column-source.ts'
-import type { SourceColumn } from './column-source.ts'
+import { columnSource, isWhole, neutralDefault, quoted, quotedList } from './column-source.ts'
 import { compareColumns } from './compare-columns.ts'
 import type { Targets } from './compare-columns.ts'
 import { compareBridge, compareForeignKeys, foreignTargets } from './compare-relations.ts'
-import { SchemaAspects } from './schema-difference.ts'
+import { difference, SchemaAspects } from './schema-difference.ts'
 import type { SchemaDifference, SchemaFix } from './schema-difference.ts'
 
 /**
@@ -31,8 +30,11 @@ export async function compareSchema(
   for (const entity of all) {
     const table = await tableOf(entity.table)
     const targets = foreignTargets(entity)
-    if (table === null) differences.push(missingTable(entity, targets))
-    else {
+    if (table === null) {
+      const text = `the table ${entity.table} does not exist`
+      const fix = createTableFix(entity, targets)
+      differences.push(difference(SchemaAspects.Table, entity.table, null, text, { fix }))
+    } else {
       differences.push(
         ...(await compareColumns(surface, entity, table, targets)),
         ...compareForeignKeys(entity, table, targets),
@@ -69,17 +71,6 @@ function related(entities: Iterable<AnyEntity>): readonly AnyEntity[] {
   return [...ordered]
 }
 
-function missingTable(entity: AnyEntity, targets: Targets): SchemaDifference {
-  return {
-    aspect: SchemaAspects.Table,
-    table: entity.table,
-    column: null,
-    text: `the table ${entity.table} does not exist`,
-    isAdvice: false,
-    fix: createTableFix(entity, targets),
-  }
-}
-
 // Texts of keys get a length, which not every database can do without.
 function createTableFix(entity: AnyEntity, targets: Targets): SchemaFix {
   const { keys } = entity
@@ -106,10 +97,6 @@ function createTableFix(entity: AnyEntity, targets: Targets): SchemaFix {
     ],
     down: [`await schema.dropTable(${quoted(entity.table)})`],
   }
-}
-
-function isWhole({ kind }: SourceColumn): boolean {
-  return ['integer', 'safe-integer', 'bigint'].includes(kind)
 }
 
 function firstDefault(column: EntityColumn): string {

@@ -27,6 +27,17 @@ export interface SchemaDifference {
   readonly fix: SchemaFix | null
 }
 
+/** A difference; without a fix, and not only advice, unless told otherwise. */
+export function difference(
+  aspect: SchemaAspects,
+  table: string,
+  column: string | null,
+  text: string,
+  { isAdvice = false, fix = null }: Partial<Pick<SchemaDifference, 'isAdvice' | 'fix'>> = {},
+): SchemaDifference {
+  return { aspect, table, column, text, isAdvice, fix }
+}
+
 /** Lines of a migration, and the lines that revert them. */
 export interface SchemaFix {
   readonly up: readonly string[]
