@@ -108,7 +108,9 @@ class RedisConnection implements Redis {
   }
 
   async #call(name: string, parameters: readonly RedisArgument[]): Promise<unknown> {
-    if (this.#closing !== null) throw this.#closed(name)
+    if (this.#closing !== null) {
+      throw new RedisError('E_REDIS_CLOSED', `${name} was sent after ${this.label} was closed`)
+    }
     if (!this.#isReady) throw toRedisError(null, name, this.#context)
     this.#batchWrites()
     if (this.#pending === 0) this.#client.stream.ref()
@@ -161,9 +163,5 @@ class RedisConnection implements Redis {
 
   get #context(): ConnectionContext {
     return { label: this.label, commandTimeout: this.#commandTimeout, loss: this.#loss }
-  }
-
-  #closed(command: string): RedisError {
-    return new RedisError('E_REDIS_CLOSED', `${command} was sent after ${this.label} was closed`)
   }
 }

@@ -150,10 +150,12 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     if (reportable && detailed && error !== null && request !== null) {
       const format = errorFormatOf(request)
       if (format === ErrorFormats.Page) {
-        return loadDebugPage().debugPage(request, response, error, { root, context })
+        const { debugPage }: typeof DebugPage = require(`./debug-page${ending}`)
+        return debugPage(request, response, error, { root, context })
       }
       if (format === ErrorFormats.Payload) {
-        return response.json(loadDevelopmentPayload().developmentPayload(error, root))
+        const payload: typeof DevelopmentPayload = require(`./development-payload${ending}`)
+        return response.json(payload.developmentPayload(error, root))
       }
     }
     return fillStatus(request, response, {
@@ -178,25 +180,24 @@ function shownError(error: Error): Error {
 
 function isExpected(error: Error): boolean {
   if (error instanceof HttpError) return error.status < 500
-  return error instanceof RefusedInput || isStaleRow(error) || isSessionEnded(error)
+  return (
+    error instanceof RefusedInput || (error instanceof FrameworkError && error.code in expected)
+  )
 }
 
-// Signed out since the request came in, where no `Authentication` leads to the sign-in.
-function isSessionEnded(error: Error | null): boolean {
-  return error instanceof FrameworkError && error.code === 'E_SESSION_ENDED'
-}
-
-// Another change came first, which is not a fault of the application.
-function isStaleRow(error: Error | null): boolean {
-  return error instanceof FrameworkError && error.code === 'E_STALE_ROW'
+// None of these is a fault of the application.
+const expected: Readonly<Partial<Record<ErrorCode, number>>> = {
+  // Signed out since the request came in, where no `Authentication` leads to the sign-in.
+  E_SESSION_ENDED: 401,
+  // Another change came first.
+  E_STALE_ROW: 409,
 }
 
 function statusOf(error: Error | null): number | null {
   if (error instanceof HttpError) return error.status
   if (error instanceof RefusedInput || isRejectedValue(error)) return 400
-  if (isStaleRow(error)) return 409
-  if (isSessionEnded(error)) return 401
-  return retryAfterOf(error) === null ? null : 503
+  const status = error instanceof FrameworkError ? expected[error.code] : undefined
+  return status ?? (retryAfterOf(error) === null ? null : 503)
 }
 
 function headersOf(error: Error | null): Readonly<Record<string, string>> {
@@ -215,14 +216,6 @@ function retryAfterOf(error: Error | null): number | null {
   if (error instanceof OverloadedError) return error.retryAfter
   const isAway = error instanceof FrameworkError && unreachable.has(error.code)
   return isAway ? databaseRetryAfter : null
-}
-
-function loadDebugPage(): typeof DebugPage {
-  return require(`./debug-page${ending}`)
-}
-
-function loadDevelopmentPayload(): typeof DevelopmentPayload {
-  return require(`./development-payload${ending}`)
 }
 
 /**
@@ -257,9 +250,6 @@ function secondsOf(header: string | undefined): number | null {
 // Who sends JSON is a program, which often accepts anything. A page has no other place for the messages.
 function inputNotes(request: Request | null, error: InvalidInput): StatusNotes {
   const isProgram = request !== null && isJsonType(request.type)
-  return { problem: isProgram, ...(isPage(request, isProgram) && { message: error.summary }) }
-}
-
-function isPage(request: Request | null, isProgram: boolean): boolean {
-  return !isProgram && (request === null || errorFormatOf(request) === ErrorFormats.Page)
+  const isPage = !isProgram && (request === null || errorFormatOf(request) === ErrorFormats.Page)
+  return { problem: isProgram, ...(isPage && { message: error.summary }) }
 }

@@ -169,14 +169,9 @@ function switched(text: string): { readonly value: boolean } | string {
 // A `Date` has milliseconds, the database may have microseconds: those of the last one are included.
 function compared(column: EntityColumn, operator: Comparing, value: unknown): Condition {
   const isLast = operator === Operators.LessOrEqual && value instanceof Date
-  return isLast
-    ? {
-        type: 'comparison',
-        column,
-        operator: Operators.Less,
-        value: new Date(value.getTime() + 1),
-      }
-    : { type: 'comparison', column, operator, value }
+  if (!isLast) return { type: 'comparison', column, operator, value }
+  const next = new Date(value.getTime() + 1)
+  return { type: 'comparison', column, operator: Operators.Less, value: next }
 }
 
 /** The values that a filter accepts. */

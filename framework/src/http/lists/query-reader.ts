@@ -6,15 +6,14 @@ export type ParsedValue = { readonly value: unknown } | string
 /** Reads the parameters of a query, and notes everything that is wrong with them. */
 export class QueryReader {
   readonly #fields: Readonly<Record<string, unknown>>
-  readonly #known: readonly string[]
   readonly #issues: SchemaIssue[] = []
 
   /** Parameters that are not in `allowed` are wrong; those of the list are `known`. */
   constructor(fields: unknown, known: ReadonlySet<string>, allowed: ReadonlySet<string>) {
     this.#fields = typeof fields === 'object' && fields !== null ? { ...fields } : {}
-    this.#known = [...known]
     for (const name of Object.keys(this.#fields)) {
-      if (!allowed.has(name)) this.#refuseUnknown(name)
+      if (allowed.has(name)) continue
+      this.note(name, `is not a parameter of this list; it takes ${[...known].join(', ')}`)
     }
   }
 
@@ -71,9 +70,5 @@ export class QueryReader {
     if (typeof parsed !== 'string') return parsed.value
     this.note(name, parsed)
     return undefined
-  }
-
-  #refuseUnknown(name: string): void {
-    this.note(name, `is not a parameter of this list; it takes ${this.#known.join(', ')}`)
   }
 }

@@ -14,7 +14,6 @@ import type { RowOf, SelectedRow } from '../../orm/entity/row.ts'
 import { completeOrder } from '../../orm/pagination/complete-order.ts'
 import { signCursor, verifyCursor } from '../../orm/pagination/cursor.ts'
 import { requestPage } from '../../orm/pagination/page-request.ts'
-import type { PageSource } from '../../orm/pagination/page-request.ts'
 import { pageOf, pageSource } from '../../orm/pagination/paginated.ts'
 import { Modes, Pagination } from '../../orm/pagination/pagination.ts'
 import type { Mapped, PaginationSettings } from '../../orm/pagination/pagination.ts'
@@ -115,13 +114,7 @@ export async function readList<E extends AnyEntity, Loaded>(
     nulls,
     total: total ?? remembered?.read(token) ?? undefined,
   })
-  const reading: Promise<Mapped<SelectedRow<Loaded, RowOf<E>>>> = pageOf(
-    entity,
-    surface,
-    selection,
-    pagination,
-  )
-  const { items } = await reading.catch((error: unknown) =>
+  const { items } = await pageOf(entity, surface, selection, pagination).catch((error: unknown) =>
     refuseValue(() => query.select(surface.dialect).count(), error),
   )
   const [key] = keys ?? []
@@ -131,7 +124,10 @@ export async function readList<E extends AnyEntity, Loaded>(
     pagination.resolve({ next: signed, more, total: counted, approximate })
   }
   if (Emitter.Instance.hasListeners(ListEvents.Read)) {
-    announce(pageSource(entity, surface, selection, pagination))
+    const source = pageSource(entity, surface, selection, pagination)
+    const { items: statement, plan, orderings } = requestPage(source)
+    const reading = { surface, query: statement, plan: { ...plan, orderings } }
+    Emitter.Instance.emit(ListEvents.Read, reading)
   }
   const isExact = pagination.total !== null && !pagination.approximate
   const kept = isExact ? remembered?.sign(pagination.total, remember) : null
@@ -155,11 +151,6 @@ function cursorContext(
   return JSON.stringify([settings.name, path, limit, filters, order], (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
-}
-
-function announce(source: PageSource): void {
-  const { surface, items: query, plan, orderings } = requestPage(source)
-  Emitter.Instance.emit(ListEvents.Read, { surface, query, plan: { ...plan, orderings } })
 }
 
 // `remembered` is undefined for a list whose links have no total.

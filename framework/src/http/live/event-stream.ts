@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { BroadcastEntry } from '../../broadcast/broadcast-log.ts'
 import type { Feed, FeedSubscription } from '../../broadcast/feed.ts'
 import {
   commentText,
@@ -173,17 +172,15 @@ export class EventStream<Events extends object = Record<string, unknown>>
         this.#first = [...this.#first, ...entries.map((entry) => entryBytes(entry))]
         this.#flush()
       },
-      send: (entry) => this.#sendEntry(entry),
+      send: (entry) => {
+        this.#parts.counts.sent += 1
+        this.#add(entryBytes(entry))
+      },
       reset: (id) => {
         this.#id = id
         this.#add(Buffer.from(resetText(id)))
       },
     })
-  }
-
-  #sendEntry(entry: BroadcastEntry): void {
-    this.#parts.counts.sent += 1
-    this.#add(entryBytes(entry))
   }
 
   async #consume(iterable: AsyncIterable<EventMessage<Events>>): Promise<void> {

@@ -134,9 +134,9 @@ export class EventStreams {
 
   #takePlace(peer: string): () => void {
     const { eventStreams, eventStreamsPerPeer } = this.#limits
+    const headers = { 'Retry-After': '10' }
     if (eventStreams > 0 && this.#taken >= eventStreams) {
       this.#counts.refused.process += 1
-      const headers = { 'Retry-After': '10' }
       throw new HttpError(503, 'too many event streams are open', { headers })
     }
     const counters = peerCounters(peer)
@@ -145,7 +145,6 @@ export class EventStreams {
     )
     if (eventStreamsPerPeer > 0 && isFull) {
       this.#counts.refused.peer += 1
-      const headers = { 'Retry-After': '10' }
       throw new HttpError(429, 'too many event streams of one client are open', { headers })
     }
     this.#taken += 1

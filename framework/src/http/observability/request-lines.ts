@@ -87,15 +87,12 @@ export class RequestLines {
   }
 
   #keepPeer(peer: string): string {
-    const text = `${this.#peerField(peer)},"request":"`
+    const shown = this.#options.peer === 'full' ? peer : networkOf(peer)
+    const field = this.#options.peer === 'off' ? '' : `,"peer":${JSON.stringify(shown)}`
+    const text = `${field},"request":"`
     if (this.#peers.size >= maxKept) this.#peers.clear()
     this.#peers.set(peer, text)
     return text
-  }
-
-  #peerField(peer: string): string {
-    if (this.#options.peer === 'off') return ''
-    return `,"peer":${JSON.stringify(this.#options.peer === 'full' ? peer : networkOf(peer))}`
   }
 }
 

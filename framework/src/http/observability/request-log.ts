@@ -57,7 +57,9 @@ export class RequestLog {
     this.#stops = [
       CurrentWork.follow(),
       Steps.Instance.watch(countStatements),
-      emitter.listen(RequestEvents.Received, (request) => this.#received(request)),
+      emitter.listen(RequestEvents.Received, (request) => {
+        if (request.receivedMs === 0) request.receivedMs = this.#nowMs()
+      }),
       emitter.listen(RequestEvents.Handled, (request, response) =>
         this.#handled(request, response),
       ),
@@ -76,10 +78,6 @@ export class RequestLog {
     if (this.#waiting.length === 0) return
     this.#writeWaiting()
     this.#channel.flushSync()
-  }
-
-  #received(request: Request): void {
-    if (request.receivedMs === 0) request.receivedMs = this.#nowMs()
   }
 
   #handled(request: Request, response: Response): void {

@@ -76,7 +76,9 @@ export class Telemetry {
     const emitter = this.#emitter
     const stops = [
       emitter.listen(RequestEvents.Received, (request) => this.#received(request)),
-      emitter.listen(RequestEvents.Gone, (request) => this.#gone(request)),
+      emitter.listen(RequestEvents.Gone, (request) => {
+        if ((request.measured & this.#mark) !== 0) this.#left.set(request, this.#nowMs())
+      }),
       emitter.listen(RequestEvents.Handled, (request, response) =>
         this.#handled(request, response),
       ),
@@ -96,10 +98,6 @@ export class Telemetry {
     if (request.receivedMs === 0) request.receivedMs = this.#nowMs()
     request.measured |= this.#mark
     this.#counts.received += 1
-  }
-
-  #gone(request: Request): void {
-    if ((request.measured & this.#mark) !== 0) this.#left.set(request, this.#nowMs())
   }
 
   #handled(request: Request, response: Response): void {

@@ -84,15 +84,11 @@ export class RedisRateLimits implements RateLimitStore {
     const { limit, window, algorithm } = rule
     const parameters = [limit, window, now, algorithm]
     const reply = await this.#redis.run(count, [this.#prefix + digest], parameters)
-    if (!Array.isArray(reply)) throw unexpectedReply(this.#redis.label)
+    if (!Array.isArray(reply)) {
+      const reason = `${this.#redis.label} did not reply to the rate limit script with a list`
+      throw new FrameworkError('E_REDIS', reason)
+    }
     const [allowed = 0, hits = 0, earlier = 0, ends = 0] = reply.map(Number)
     return resultOf({ hits, earlier, ends, allowed: allowed === 1 }, rule, now)
   }
-}
-
-function unexpectedReply(label: string): FrameworkError {
-  return new FrameworkError(
-    'E_REDIS',
-    `${label} did not reply to the rate limit script with a list`,
-  )
 }

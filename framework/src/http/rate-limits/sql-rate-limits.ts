@@ -79,7 +79,11 @@ export class SqlRateLimits implements RateLimitStore {
   /** @throws ConfigurationError if the table does not exist. */
   hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult> {
     this.#hits += 1
-    if (this.#hits % sweepInterval === 0) this.#sweepNext(now)
+    if (this.#hits % sweepInterval === 0) {
+      // A failure is ignored: expired counters have no effect.
+      this.#sweep(this.#slice, now).catch(() => {})
+      this.#slice = (this.#slice + 1) % slices
+    }
     // Not through the fallback: a cached refusal does not mean that the database is reachable again.
     return this.#refusals.cached(digest, now) ?? this.#store.hit(digest, rule, now)
   }
@@ -97,12 +101,6 @@ export class SqlRateLimits implements RateLimitStore {
     let dropped = 0
     for (let slice = 0; slice < slices; slice += 1) dropped += await this.#sweep(slice, now)
     return dropped
-  }
-
-  // A failure is ignored: expired counters have no effect.
-  #sweepNext(now: number): void {
-    this.#sweep(this.#slice, now).catch(() => {})
-    this.#slice = (this.#slice + 1) % slices
   }
 
   // In slices, so that no hit waits long, and by the primary key, so that no index on `ends` is needed.

@@ -124,25 +124,24 @@ export class Pipeline {
   }
 
   #withoutRoute(request: Request, response: Response): Response {
-    const allowed = this.#allowed(request.path)
+    const { method, path, URI } = request
+    const allowed = this.#allowed(path)
     if (allowed.length > 0) {
       const allow = allowed.join(', ')
-      if (request.method === 'OPTIONS') return response.header('Allow', allow).empty()
-      throw new HttpError(
-        405,
-        `${request.method} is not allowed on ${request.path}; allowed: ${allow}`,
-        {
-          headers: { Allow: allow },
-        },
-      )
+      if (method === 'OPTIONS') return response.header('Allow', allow).empty()
+      const reason = `${method} is not allowed on ${path}; allowed: ${allow}`
+      throw new HttpError(405, reason, { headers: { Allow: allow } })
     }
-    if (request.method === 'OPTIONS' && request.URI === '*')
-      return response.header('Allow', this.#methods()).empty()
-    if (isRead(request.method) && this.#hasWithoutSlash(request.path)) {
-      const query = request.URI.slice(request.path.length)
-      return response.redirect(request.path.slice(0, -1) + query, { status: 308 })
+    if (method === 'OPTIONS' && URI === '*') {
+      const methods = new Set([...this.#trees.keys(), 'HEAD', 'OPTIONS'])
+      return response.header('Allow', [...methods].join(', ')).empty()
     }
-    throw new HttpError(404, `no route for ${request.method} ${request.path}`)
+    const isRead = method === 'GET' || method === 'HEAD'
+    const shorter = isRead && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : null
+    if (shorter !== null && this.#match('GET', shorter) !== null) {
+      return response.redirect(shorter + URI.slice(path.length), { status: 308 })
+    }
+    throw new HttpError(404, `no route for ${method} ${path}`)
   }
 
   #allowed(path: string): string[] {
@@ -154,15 +153,6 @@ export class Pipeline {
     }
     if (methods.size > 0) methods.add('OPTIONS')
     return [...methods]
-  }
-
-  #methods(): string {
-    return [...new Set([...this.#trees.keys(), 'HEAD', 'OPTIONS'])].join(', ')
-  }
-
-  #hasWithoutSlash(path: string): boolean {
-    if (path.length < 2 || !path.endsWith('/')) return false
-    return this.#match('GET', path.slice(0, -1)) !== null
   }
 }
 
@@ -186,8 +176,4 @@ function handleOf(route: Route): Inner['handle'] {
 function isBelow(path: string, prefix: string): boolean {
   if (!path.startsWith(prefix)) return false
   return path.length === prefix.length || path[prefix.length] === '/' || prefix === '/'
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
 }

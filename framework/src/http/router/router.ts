@@ -4,7 +4,6 @@ import type { StandardSchema as Schema } from '../../base/schema/standard-schema
 import { ErrorFormats } from '../errors/error-format.ts'
 import { checkProblem } from '../errors/problem.ts'
 import { formPath } from '../input/form-path.ts'
-import type { RouteInput } from '../input/input.ts'
 import { isSafe } from '../request/request.ts'
 import { checkUploads } from '../request/upload-options.ts'
 import { Action } from './action.ts'
@@ -17,9 +16,6 @@ import type { ResourceHandlers, ResourceOptions } from './resource.ts'
 import { parsePattern, shapeOf } from './route-pattern.ts'
 import type { RoutePattern } from './route-pattern.ts'
 import type { Handler, Route, RouteOptions, RouteSummary } from './route.ts'
-
-/** The methods of `any`. */
-const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Options of a group of routes. */
 export interface GroupOptions {
@@ -113,7 +109,9 @@ export class Router<out Outer = unknown> {
     handler: Endpoint<Path, Body, Query, Outer>,
     options?: RouteOptions<Body, Query>,
   ): this {
-    for (const method of everyMethod) this.on(method, path, handler, options)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      this.on(method, path, handler, options)
+    }
     return this
   }
 
@@ -301,13 +299,9 @@ function declareInput(
   for (const problem of problems) checkProblem(problem)
   return {
     uploads: uploads ?? null,
-    input: inputOf(body ?? null, query ?? null),
+    input: (body ?? query) ? { body: body ?? null, query: query ?? null } : null,
     form: form === undefined ? null : formPath(form, pattern),
     problems,
     openapi: openapi ?? null,
   }
-}
-
-function inputOf(body: Schema | null, query: Schema | null): RouteInput | null {
-  return body === null && query === null ? null : { body, query }
 }

@@ -260,7 +260,9 @@ export class Server {
         url,
         jsonPrefixes: this.router.jsonPrefixes,
       }),
-      catcher: this.#catcher ?? this.#defaultCatcher(),
+      catcher:
+        this.#catcher ??
+        createCatcher({ environment, throwables, routes: () => this.router.routes() }),
       emitter,
       throwables,
       prepareErrorPage,
@@ -274,11 +276,6 @@ export class Server {
     // In a fleet the primary does it.
     if (isUsed) this.#lifecycle.onServe(() => void removeAbandonedUploads())
     return new ProcessUploads(uploadBudget)
-  }
-
-  #defaultCatcher(): Catcher {
-    const { environment, throwables } = this.#parts
-    return createCatcher({ environment, throwables, routes: () => this.router.routes() })
   }
 
   #assertOpen(call: string): void {

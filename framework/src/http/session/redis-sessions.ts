@@ -134,11 +134,8 @@ export class RedisSessions implements SessionStore {
   }
 
   async touch(digest: string, { used, expires, agent, peer }: SessionUse): Promise<void> {
-    await this.#redis.run(
-      touch,
-      [this.#key(digest)],
-      [this.#identity, digest, used, expires, agent, peer],
-    )
+    const values = [this.#identity, digest, used, expires, agent, peer]
+    await this.#redis.run(touch, [this.#key(digest)], values)
   }
 
   async isLive(identity: string, digest: string): Promise<boolean> {

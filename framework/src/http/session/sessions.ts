@@ -122,7 +122,11 @@ export class Sessions implements MiddlewareObject, SessionOpener {
       clock,
       report: (failure) => throwables.notify(failure),
       admit: (peer) => this.#guestLimit.admit(peer),
-      added: () => this.#countAdded(),
+      // The first session a process adds, and every thousandth after it, triggers a sweep.
+      added: () => {
+        if (this.#added % sweepInterval === 0) this.sweep().catch(this.settings.report)
+        this.#added += 1
+      },
     }
   }
 
@@ -215,12 +219,6 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   async sweep(): Promise<number> {
     const { store, clock } = this.settings
     return askStore(() => store.sweep(Math.floor(clock())))
-  }
-
-  // The first session a process adds, and every thousandth after it, triggers a sweep.
-  #countAdded(): void {
-    if (this.#added % sweepInterval === 0) this.sweep().catch(this.settings.report)
-    this.#added += 1
   }
 }
 

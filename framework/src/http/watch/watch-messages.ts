@@ -46,40 +46,32 @@ export function sendToWatcher(message: MessageToWatcher): void {
 export function onWatcher(
   listener: (message: MessageFromWatcher, handle: unknown) => void,
 ): () => void {
-  const receive = (received: unknown, handle: unknown): void => {
-    const message = parseMessageFromWatcher(received)
-    if (message !== null) listener(message, handle)
+  const receive = (message: unknown, handle: unknown): void => {
+    if (isMessageFromWatcher(message)) listener(message, handle)
   }
   process.on('message', receive)
   return () => process.off('message', receive)
 }
 
-/** Parses a message from a watched server; null for other messages. */
-export function parseMessageToWatcher(message: unknown): MessageToWatcher | null {
-  if (!isRecord(message)) return null
-  const { type, host, port, secure } = message
-  if (type === 'framework:live' || type === 'framework:leave') return { type }
-  if (type !== 'framework:listen' || typeof host !== 'string' || typeof port !== 'number')
-    return null
-  return { type, host, port, secure: secure === true }
+const typesTo: readonly unknown[] = [
+  'framework:listen',
+  'framework:leave',
+  'framework:live',
+] satisfies readonly MessageToWatcher['type'][]
+
+/** Whether this is a message of a watched server. */
+export function isMessageToWatcher(message: unknown): message is MessageToWatcher {
+  return isRecord(message) && typesTo.includes(message['type'])
 }
 
-function parseMessageFromWatcher(message: unknown): MessageFromWatcher | null {
-  if (!isRecord(message)) return null
-  const { type } = message
-  switch (type) {
-    case 'framework:listening':
-      return { type, port: Number(message['port']) }
-    case 'framework:refused':
-      return { type, code: String(message['code']), message: String(message['message']) }
-    case 'framework:connection':
-    case 'framework:left':
-      return { type }
-    case 'framework:changed': {
-      const files: unknown = message['files']
-      return { type, files: Array.isArray(files) ? files.map(String) : [] }
-    }
-    default:
-      return null
-  }
+const typesFrom: readonly unknown[] = [
+  'framework:listening',
+  'framework:refused',
+  'framework:connection',
+  'framework:left',
+  'framework:changed',
+] satisfies readonly MessageFromWatcher['type'][]
+
+function isMessageFromWatcher(message: unknown): message is MessageFromWatcher {
+  return isRecord(message) && typesFrom.includes(message['type'])
 }

@@ -3,7 +3,7 @@ import type { Worker } from 'node:cluster'
 import { writeErrorOutput } from '../../errors/throwables/error-output.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Channel } from '../../logs/channel.ts'
-import { parseReport } from '../../http/server/fleet/worker-messages.ts'
+import { isWorkerReport } from '../../http/server/fleet/worker-messages.ts'
 
 /** A fleet did not start because of an unexpected error in a worker. */
 export class UncaughtInWorker extends ConfigurationError {
@@ -48,9 +48,8 @@ export class WorkerFailures {
   }
 
   #receive({ process: { pid } }: Worker, message: unknown): void {
-    const failure = parseReport(message)
-    if (failure?.type !== 'framework:failed') return
-    const { message: reason, report } = failure
+    if (!isWorkerReport(message) || message.type !== 'framework:failed') return
+    const { message: reason, report } = message
     if (this.#channel === null) {
       if (report !== null) this.uncaught ??= { report }
       return

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { toError } from '../../base/to-error.ts'
-import { parseMessageToWatcher } from '../../http/watch/watch-messages.ts'
+import { isMessageToWatcher } from '../../http/watch/watch-messages.ts'
 import type { MessageFromWatcher, MessageToWatcher } from '../../http/watch/watch-messages.ts'
 
 /** Connections that may wait for a server; more than a browser and a load test open. */
@@ -27,9 +27,9 @@ export class KeptListener {
   serve(server: ChildProcess): void {
     this.#absence = null
     server.on('message', (message) => {
-      const question = parseMessageToWatcher(message)
-      if (question?.type === 'framework:listen') void this.#answer(server, question)
-      else if (question?.type === 'framework:leave') this.#leave(server)
+      if (!isMessageToWatcher(message)) return
+      if (message.type === 'framework:listen') void this.#answer(server, message)
+      else if (message.type === 'framework:leave') this.#leave(server)
     })
   }
 

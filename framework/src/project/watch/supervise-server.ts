@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { reportFlags } from '../../errors/crash-reports/enable-crash-reports.ts'
-import { parseMessageToWatcher, watchVariable } from '../../http/watch/watch-messages.ts'
+import { isMessageToWatcher, watchVariable } from '../../http/watch/watch-messages.ts'
 import type { MessageFromWatcher } from '../../http/watch/watch-messages.ts'
 import { ExitStatus } from '../../base/terminal/terminal.ts'
 import type { Terminal } from '../../base/terminal/terminal.ts'
@@ -39,7 +39,7 @@ export async function superviseServer(
     const child = spawn(process.execPath, args, { stdio: [...stdio], env })
     listener.serve(child)
     child.on('message', (message) => {
-      if (parseMessageToWatcher(message)?.type === 'framework:live') live.add(child)
+      if (isMessageToWatcher(message) && message.type === 'framework:live') live.add(child)
     })
     child.once('exit', (code, signal) => {
       if (child !== current || stopping) return

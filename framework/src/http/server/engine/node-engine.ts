@@ -118,7 +118,10 @@ export class NodeEngine implements Engine {
     )
     this.#server.on('connection', (socket: Socket) => {
       keepTrack(this.#sockets, socket)
-      socket.once('close', () => this.#addTraffic(socket))
+      socket.once('close', () => {
+        this.#traffic.read += socket.bytesRead
+        this.#traffic.written += socket.bytesWritten
+      })
     })
     this.#server.on('secureConnection', (socket: Socket) => keepTrack(this.#secured, socket))
   }
@@ -174,7 +177,10 @@ export class NodeEngine implements Engine {
     let cut = 0
     this.#idle?.stop()
     const idle = new SocketSweep(this.#clients, this.#idleBytes, Math.min(idleGrace, timeout))
-    const silent = setTimeout(() => this.#closeSilent(), idleGrace * 1000)
+    // With TLS the sweep sees connections only after the handshake; this closes those that never began it.
+    const silent = setTimeout(() => {
+      for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
+    }, idleGrace * 1000)
     const last = setTimeout(() => {
       cut = this.#sockets.size
       for (const socket of this.#sockets) socket.destroy()
@@ -213,16 +219,6 @@ export class NodeEngine implements Engine {
     for (const socket of this.#sockets) {
       await new Promise<void>((resolve) => void socket.once('close', () => resolve()))
     }
-  }
-
-  #addTraffic(socket: Socket): void {
-    this.#traffic.read += socket.bytesRead
-    this.#traffic.written += socket.bytesWritten
-  }
-
-  // With TLS the sweep sees connections only after the handshake; this closes those that never began it.
-  #closeSilent(): void {
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 }
 

@@ -63,14 +63,12 @@ export class QuickResponse extends NodeResponse {
 const fields = ['_header', '_headerSent', '_last', 'finished', 'maxRequestsOnConnectionReached']
 
 /** The field that `QuickResponse` needs and this Node lacks; null if it has all of them. */
-export function probeQuickResponse(sample: object = sampleResponse()): string | null {
+export function probeQuickResponse(
+  sample: object = new nodeHttp.ServerResponse(new nodeHttp.IncomingMessage(new Socket())),
+): string | null {
   const missing = fields.find((field) => !(field in sample))
   if (missing !== undefined) return missing
   // It must not only exist: Node must treat headers stored there as sent.
   Reflect.set(sample, '_header', 'HTTP/1.1 200 OK\r\n\r\n')
   return Reflect.get(sample, 'headersSent') === true ? null : '_header'
-}
-
-function sampleResponse(): object {
-  return new nodeHttp.ServerResponse(new nodeHttp.IncomingMessage(new Socket()))
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
+import { isRecord } from '../../../base/is-record.ts'
 import type { UploadBudget } from '../../request/upload-budget.ts'
 import { removeAbandonedUploads } from '../../request/upload-folder.ts'
 import type { WorkerIdentity } from './worker-events.ts'
@@ -99,10 +100,9 @@ export class FleetUploads implements UploadBudget {
 
   #listen(): void {
     this.#primary.on('message', (message) => {
-      const grant = parseUploadGrant(message)
-      if (grant === null) return
-      this.#waiting.get(grant.id)?.(grant.granted)
-      this.#waiting.delete(grant.id)
+      if (!isUploadGrant(message)) return
+      this.#waiting.get(message.id)?.(message.granted)
+      this.#waiting.delete(message.id)
     })
     // Without its primary a worker ends soon.
     this.#primary.once('disconnect', () => {
@@ -146,11 +146,10 @@ export class UploadLedger {
   listen(): () => void {
     const serve = (worker: Worker, message: unknown): void => {
       const { pid } = worker.process
-      const request = parseUploadRequest(message)
-      if (request === null || pid === undefined) return
-      if (request.type === 'framework:give-upload-bytes') this.give(pid, request.bytes)
+      if (!isUploadRequest(message) || pid === undefined) return
+      if (message.type === 'framework:give-upload-bytes') this.give(pid, message.bytes)
       else {
-        const { id, least, most } = request
+        const { id, least, most } = message
         const granted = this.take(pid, least, most)
         const grant: UploadGrant = { type: 'framework:upload-bytes', id, granted }
         // The worker may be gone; then `close` takes the bytes back.
@@ -167,33 +166,13 @@ export class UploadLedger {
   }
 }
 
-/** Parses a message from a worker; null for other messages. */
-export function parseUploadRequest(message: unknown): UploadRequest | null {
-  if (typeof message !== 'object' || message === null || !('type' in message)) return null
-  const { type } = message
-  if (type === 'framework:take-upload-bytes') {
-    const { id, least, most } = numbersIn(message)
-    return { type, id, least, most }
-  }
-  return type === 'framework:give-upload-bytes' ? { type, bytes: numbersIn(message).bytes } : null
+/** Whether this is a message of a worker about uploads. */
+export function isUploadRequest(message: unknown): message is UploadRequest {
+  const type = isRecord(message) ? message['type'] : null
+  return type === 'framework:take-upload-bytes' || type === 'framework:give-upload-bytes'
 }
 
-/** Parses a message from the primary; null for other messages. */
-export function parseUploadGrant(message: unknown): UploadGrant | null {
-  if (typeof message !== 'object' || message === null || !('type' in message)) return null
-  const { type } = message
-  if (type !== 'framework:upload-bytes') return null
-  const { id, granted } = numbersIn(message)
-  return { type, id, granted }
-}
-
-function numbersIn(message: object): Record<'id' | 'least' | 'most' | 'bytes' | 'granted', number> {
-  const numberAt = (name: string): number => Number(Reflect.get(message, name))
-  return {
-    id: numberAt('id'),
-    least: numberAt('least'),
-    most: numberAt('most'),
-    bytes: numberAt('bytes'),
-    granted: numberAt('granted'),
-  }
+/** Whether this is a message of the primary about uploads. */
+export function isUploadGrant(message: unknown): message is UploadGrant {
+  return isRecord(message) && message['type'] === 'framework:upload-bytes'
 }

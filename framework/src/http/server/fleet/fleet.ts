@@ -6,7 +6,7 @@ import type { Listening } from '../engine/engine.ts'
 import { passOnConnections } from './pass-on-connections.ts'
 import type { ServerLog } from '../server-log.ts'
 import type { WorkerIdentity } from './worker-events.ts'
-import { parseReport, reportsVariable, slotVariable } from './worker-messages.ts'
+import { isWorkerReport, reportsVariable, slotVariable } from './worker-messages.ts'
 import type { DrainMessage } from './worker-messages.ts'
 
 /** Options of `Fleet`. */
@@ -164,7 +164,8 @@ export class Fleet {
     this.#living.add(member)
     worker.once('exit', (code, signal) => this.#onExit(member, code, signal))
     if (worker.isConnected()) {
-      const heir = (): Worker | undefined => this.#connected()
+      const heir = (): Worker | undefined =>
+        [...this.#living].find((other) => other.worker.isConnected())?.worker
       passOnConnections(worker, { heir, onUnknown: (name) => this.#warnOfMessage(name) })
     }
     worker.on('error', (error) => {
@@ -182,10 +183,6 @@ export class Fleet {
     const cost = 'a connection that is on its way to a worker when it dies is lost'
     const context = { message, cost, node: process.version }
     this.#options.log('the cluster messages of this Node are not known', context, 'warn')
-  }
-
-  #connected(): Worker | undefined {
-    return [...this.#living].map(({ worker }) => worker).find((worker) => worker.isConnected())
   }
 
   #onExit(member: Member, code: number, signal: string): void {
@@ -244,7 +241,7 @@ function tellToLeave(worker: Worker, delay: number): void {
 function reachable(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
     worker.on('message', (message: unknown) => {
-      if (parseReport(message)?.type === 'framework:reachable') resolve()
+      if (isWorkerReport(message) && message.type === 'framework:reachable') resolve()
     })
   })
 }
@@ -256,11 +253,10 @@ function serving(worker: Worker): Promise<Listening> {
       worker.process.kill('SIGKILL')
     }, startTimeoutMs)
     worker.on('message', (message: unknown) => {
-      const report = parseReport(message)
-      if (report === null || report.type === 'framework:reachable') return
+      if (!isWorkerReport(message) || message.type === 'framework:reachable') return
       clearTimeout(timer)
-      if (report.type === 'framework:serving') resolve(report)
-      else reject(new Error(report.message))
+      if (message.type === 'framework:serving') resolve(message)
+      else reject(new Error(message.message))
     })
     worker.once('exit', (code, signal) => {
       clearTimeout(timer)

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events'
+import { isRecord } from '../../../base/is-record.ts'
 
 /** The parts of a `node:cluster` worker that this uses. */
 export interface ConnectedWorker extends EventEmitter {
@@ -31,7 +32,9 @@ export function passOnConnections(
     if ('act' in message && message.act === 'newconn' && 'seq' in message) {
       underway.set(message.seq, { message, connection })
     } else if ('ack' in message) seen.ack = true
-    else if (isClusterMessage(message) && isHandle(connection)) onUnknown('newconn')
+    else if (Reflect.get(message, 'cmd') === 'NODE_CLUSTER' && isHandle(connection)) {
+      onUnknown('newconn')
+    }
     return Reflect.apply(send, child, [message, connection, ...rest])
   })
   child.on('internalMessage', (message: object) => {
@@ -57,15 +60,6 @@ export function passOnConnections(
   })
 }
 
-function isClusterMessage(message: object): boolean {
-  return 'cmd' in message && message.cmd === 'NODE_CLUSTER'
-}
-
 function isHandle(connection: unknown): connection is { close(): void } {
-  return (
-    typeof connection === 'object' &&
-    connection !== null &&
-    'close' in connection &&
-    typeof connection.close === 'function'
-  )
+  return isRecord(connection) && typeof connection['close'] === 'function'
 }

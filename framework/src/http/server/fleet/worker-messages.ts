@@ -26,26 +26,20 @@ export const slotVariable = 'FRAMEWORK_WORKER_SLOT'
 /** Environment variable with the folder for a worker's diagnostic report. */
 export const reportsVariable = 'FRAMEWORK_WORKER_REPORTS'
 
-/** Parses a message from a worker; null for other messages. */
-export function parseReport(message: unknown): WorkerReport | null {
-  if (!isRecord(message)) return null
-  const { type, host, port } = message
-  if (type === 'framework:reachable') return { type }
-  if (type === 'framework:serving' && typeof host === 'string' && typeof port === 'number') {
-    return { type, host, port }
-  }
-  if (type === 'framework:failed') {
-    const { report } = message
-    const text = typeof report === 'string' ? report : null
-    return { type, message: String(message['message']), report: text }
-  }
-  return null
+const reportTypes: readonly unknown[] = [
+  'framework:reachable',
+  'framework:serving',
+  'framework:failed',
+] satisfies readonly WorkerReport['type'][]
+
+/** Whether this is a message of a worker about its start. */
+export function isWorkerReport(message: unknown): message is WorkerReport {
+  return isRecord(message) && reportTypes.includes(message['type'])
 }
 
-/** The delay in a drain message, in seconds; null for other messages. */
-export function drainDelay(message: unknown): number | null {
-  if (!isRecord(message) || message['type'] !== 'framework:drain') return null
-  return Number(message['delay'] ?? 0)
+/** Whether this is a message of the primary that ends a worker. */
+export function isDrainMessage(message: unknown): message is DrainMessage {
+  return isRecord(message) && message['type'] === 'framework:drain'
 }
 
 /** Tells the primary that this worker receives its messages from now on; does nothing outside a fleet. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { WorkerIdentity } from './worker-events.ts'
-import { drainDelay, reportsVariable, slotVariable } from './worker-messages.ts'
+import { isDrainMessage, reportsVariable, slotVariable } from './worker-messages.ts'
 
 /** Whether this process is the primary of a fleet of that size and handles no requests itself. */
 export function supervises(workers: number | 'auto'): boolean {
@@ -31,8 +31,7 @@ export function reportsFolder(configured: string | null): string | null {
 export function onDrain(leave: (delay: number) => void): () => void {
   if (!cluster.isWorker) return () => {}
   const listener = (message: unknown): void => {
-    const delay = drainDelay(message)
-    if (delay !== null) leave(delay)
+    if (isDrainMessage(message)) leave(message.delay)
   }
   process.on('message', listener)
   return () => process.off('message', listener)
