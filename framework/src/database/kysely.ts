@@ -10,14 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type {
-  DatabaseIntrospector,
-  Dialect,
-  DialectAdapter,
-  Driver,
-  QueryCompiler,
-  QueryExecutorProvider,
-} from 'kysely'
+import type { Dialect, Driver, QueryExecutorProvider } from 'kysely'
 import { invalidArgument } from '../base/errors.ts'
 import type { Surface } from './surface.ts'
 import { SurfaceConnection, SurfaceDriver } from './kysely-driver.ts'
@@ -28,7 +21,8 @@ import type { Dialects } from './sql/dialects/dialect.ts'
  * transactions, query log and spans. Nothing has to be closed: `destroy()` leaves the database open.
  */
 export function kysely<Tables>(surface: Surface): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new SurfaceDialect(surface) })
+  const createDriver = (): Driver => new SurfaceDriver(surface)
+  return new Kysely<Tables>({ dialect: { ...dialects[surface.dialect.name], createDriver } })
 }
 
 /**
@@ -48,13 +42,6 @@ export async function surfaceOf(queries: QueryExecutorProvider): Promise<Surface
   )
 }
 
-/** How Kysely writes SQL for a database. */
-interface Parts {
-  readonly adapter: () => DialectAdapter
-  readonly compiler: () => QueryCompiler
-  readonly introspector: (queries: Kysely<unknown>) => DatabaseIntrospector
-}
-
 /** Unlike MySQL it has RETURNING, after INSERT and DELETE. */
 class MariadbAdapter extends MysqlAdapter {
   override get supportsReturning(): boolean {
@@ -62,47 +49,21 @@ class MariadbAdapter extends MysqlAdapter {
   }
 }
 
-const parts: Readonly<Record<Dialects, Parts>> = {
+/** How Kysely writes SQL for each database. */
+const dialects: Readonly<Record<Dialects, Omit<Dialect, 'createDriver'>>> = {
   sqlite: {
-    adapter: () => new SqliteAdapter(),
-    compiler: () => new SqliteQueryCompiler(),
-    introspector: (queries) => new SqliteIntrospector(queries),
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (queries) => new SqliteIntrospector(queries),
   },
   postgres: {
-    adapter: () => new PostgresAdapter(),
-    compiler: () => new PostgresQueryCompiler(),
-    introspector: (queries) => new PostgresIntrospector(queries),
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (queries) => new PostgresIntrospector(queries),
   },
   mariadb: {
-    adapter: () => new MariadbAdapter(),
-    compiler: () => new MysqlQueryCompiler(),
-    introspector: (queries) => new MysqlIntrospector(queries),
+    createAdapter: () => new MariadbAdapter(),
+    createQueryCompiler: () => new MysqlQueryCompiler(),
+    createIntrospector: (queries) => new MysqlIntrospector(queries),
   },
-}
-
-/** The dialect of Kysely for the database of a surface. */
-class SurfaceDialect implements Dialect {
-  readonly #surface: Surface
-  readonly #parts: Parts
-
-  constructor(surface: Surface) {
-    this.#surface = surface
-    this.#parts = parts[surface.dialect.name]
-  }
-
-  createDriver(): Driver {
-    return new SurfaceDriver(this.#surface)
-  }
-
-  createQueryCompiler(): QueryCompiler {
-    return this.#parts.compiler()
-  }
-
-  createAdapter(): DialectAdapter {
-    return this.#parts.adapter()
-  }
-
-  createIntrospector(queries: Kysely<unknown>): DatabaseIntrospector {
-    return this.#parts.introspector(queries)
-  }
 }

@@ -68,14 +68,8 @@ class PendingOperation implements Operation {
     this.query = query
     this.#response = response
     response.then(
-      (result) => {
-        this.#state = 'done'
-        this.#result = result
-      },
-      (error: unknown) => {
-        this.#state = 'failed'
-        this.#error = error
-      },
+      (result) => this.#succeed(result),
+      (error: unknown) => this.#fail(error),
     )
   }
 
@@ -94,5 +88,15 @@ class PendingOperation implements Operation {
 
   settled(): Promise<Result> {
     return this.#response
+  }
+
+  #succeed(result: Result): void {
+    this.#state = 'done'
+    this.#result = result
+  }
+
+  #fail(error: unknown): void {
+    this.#state = 'failed'
+    this.#error = error
   }
 }

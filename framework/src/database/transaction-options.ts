@@ -2,12 +2,6 @@ import { invalidArgument } from '../base/errors.ts'
 import type { Surface, TransactionOptions } from './surface.ts'
 import { caseChecker } from './sql/write/case-checker.ts'
 
-const words = {
-  'read-committed': 'READ COMMITTED',
-  'repeatable-read': 'REPEATABLE READ',
-  serializable: 'SERIALIZABLE',
-} as const
-
 const checkedIsolation = caseChecker('isolation', {
   ReadCommitted: 'read-committed',
   RepeatableRead: 'repeatable-read',
@@ -19,7 +13,9 @@ const checkedIsolation = caseChecker('isolation', {
  * @throws InvalidArgumentException for an unknown level.
  */
 export function isolationLevel({ isolation }: TransactionOptions): string | null {
-  return isolation === undefined ? null : words[checkedIsolation(isolation)]
+  return isolation === undefined
+    ? null
+    : checkedIsolation(isolation).replace('-', ' ').toUpperCase()
 }
 
 /**

@@ -5,7 +5,8 @@ import type { DatabaseFailure } from '../database-error.ts'
 export function statementError(thrown: unknown, sql: string): DatabaseError {
   const error = driverError(thrown)
   const code = failureCode(error)
-  const constraint = constraintOf(error)
+  const constraint =
+    constraints.get(error.number)?.exec(error.serverMessage)?.groups?.['name'] ?? null
   const text = textOf(code, error, constraint, sql)
   return new DatabaseError(code, text, { constraint, native: nativeCode(error) })
 }
@@ -93,10 +94,6 @@ const constraints: ReadonlyMap<number, RegExp> = new Map([
   [1292, /`\.`(?<name>[^`]+)` at row \d+$/],
   [1366, /`\.`(?<name>[^`]+)` at row \d+$/],
 ])
-
-function constraintOf({ number, serverMessage }: DriverError): string | null {
-  return constraints.get(number)?.exec(serverMessage)?.groups?.['name'] ?? null
-}
 
 /** Whether the server closes the connection after this error. */
 export function endsSession({ code, native }: DatabaseError): boolean {

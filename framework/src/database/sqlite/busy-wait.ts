@@ -48,11 +48,8 @@ export async function retryWhileBusy<T>(attempt: () => T, deadline: Deadline): P
     }
     const leftMs = deadline.leftMs
     if (leftMs === 0) throw deadline.timeoutError('another process or connection is writing')
-    await sleep(Math.min(pauseMs(round), leftMs))
+    // With jitter, so that processes do not collide again at each attempt.
+    const pauseMs = Math.min(2 ** round, maxPauseMs) * (0.5 + Math.random() / 2)
+    await sleep(Math.min(pauseMs, leftMs))
   }
-}
-
-// With jitter, so that processes do not collide again at each attempt.
-function pauseMs(round: number): number {
-  return Math.min(2 ** round, maxPauseMs) * (0.5 + Math.random() / 2)
 }

@@ -75,7 +75,8 @@ function failure(error: SqliteError): DatabaseError {
 }
 
 function primaryFailure({ errcode, message }: SqliteError, native: string): DatabaseError {
-  switch (primaryCode(errcode)) {
+  // The low eight bits are the primary code.
+  switch (errcode & 0xff) {
     case 1:
       return logicFailure(message, native)
     case 5:
@@ -90,7 +91,7 @@ function primaryFailure({ errcode, message }: SqliteError, native: string): Data
     default:
       return new DatabaseError(
         'E_DATABASE',
-        reasons[primaryCode(errcode)] ?? `SQLite failed: ${native}`,
+        reasons[errcode & 0xff] ?? `SQLite failed: ${native}`,
         {
           native,
         },
@@ -179,10 +180,5 @@ const names: Readonly<Record<number, string>> = {
  * unknown.
  */
 function resultCodeName(code: number): string {
-  return names[code] ?? `${names[primaryCode(code)] ?? 'SQLITE'} (${code})`
-}
-
-/** The primary code of an extended code. */
-function primaryCode(code: number): number {
-  return code & 0xff
+  return names[code] ?? `${names[code & 0xff] ?? 'SQLITE'} (${code})`
 }

@@ -63,7 +63,7 @@ export const sqlite: Dialect = {
   estimate: null,
   explain,
   preferIndexes: [],
-  readsWholeTable,
+  readsWholeTable: (plan, table) => plan.some((line) => line.trim() === `SCAN ${table}`),
 
   hidesFailedCommit: false,
 }
@@ -123,9 +123,4 @@ async function explain(runner: StatementRunner, select: string): Promise<readonl
     depths.set(id, depth)
     return `${'  '.repeat(depth)}${String(detail)}`
   })
-}
-
-/** Whether a plan scans a table without an index. */
-function readsWholeTable(plan: readonly string[], table: string): boolean {
-  return plan.some((line) => line.trim() === `SCAN ${table}`)
 }

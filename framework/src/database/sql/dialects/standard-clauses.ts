@@ -1,6 +1,5 @@
 import { sql } from '../plan/statement.ts'
-import type { Statement } from '../plan/statement.ts'
-import type { Dialect, KeptRow, SomeRows } from './dialect.ts'
+import type { Dialect, KeptRow } from './dialect.ts'
 
 type Clauses =
   | 'insertDefaults'
@@ -23,7 +22,11 @@ export const standardClauses: Pick<Dialect, Clauses> = {
   inserted: (column) => `excluded.${column}`,
   keepOnConflict,
   returnsUpdated: true,
-  deleteSome: deleteByKeys,
+  // The condition is repeated: a row that no longer matches when it is deleted must stay.
+  deleteSome: ({ table, key, condition, limit }) => {
+    const rows = sql`FROM ${table} WHERE ${condition}`
+    return sql`DELETE ${rows} AND ${key} IN (SELECT ${key} ${rows} LIMIT ${limit})`
+  },
   orderNulls: (column, order, nulls) => `${column} ${order} NULLS ${nulls}`,
   plus: (name, place) => `${name} + ${place}`,
   orderedBy: (name) => name,
@@ -38,12 +41,6 @@ function keepOnConflict({ table, first, columns, isReturned }: KeptRow): string 
   if (!isReturned) return `ON CONFLICT (${columns}) DO NOTHING`
   // DO NOTHING returns no row; an assignment that changes nothing does.
   return `${onConflict(columns)} ${first} = ${table}.${first}`
-}
-
-// The condition is repeated: a row that no longer matches when it is deleted must stay.
-function deleteByKeys({ table, key, condition, limit }: SomeRows): Statement {
-  const rows = sql`FROM ${table} WHERE ${condition}`
-  return sql`DELETE ${rows} AND ${key} IN (SELECT ${key} ${rows} LIMIT ${limit})`
 }
 
 /** Bound texts and whole numbers as a JSON list. */

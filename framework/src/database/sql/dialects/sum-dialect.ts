@@ -46,7 +46,8 @@ export const sumsOfHalves: SumDialect = {
   exact: (name, column) => {
     if (column.kind === 'float') return `SUM(${name})`
     const units = inUnits(name, column)
-    if (!isWide(column)) return `SUM(${units})`
+    const isWide = column.kind === 'decimal' ? column.precision > 9 : column.kind !== 'integer'
+    if (!isWide) return `SUM(${units})`
     return `SUM(${units} >> 32) || ':' || SUM(${units} & ${lowHalf})`
   },
   compared: (name, column) => sortableSum(inUnits(name, column)),
@@ -77,8 +78,4 @@ const highOffset = 2n ** 62n
 
 function inUnits(name: string, { kind, scale }: ColumnReference): string {
   return kind === 'decimal' ? `CAST(ROUND(${name} * ${10 ** scale}) AS INTEGER)` : name
-}
-
-function isWide({ kind, precision }: ColumnReference): boolean {
-  return kind === 'decimal' ? precision > 9 : kind !== 'integer'
 }

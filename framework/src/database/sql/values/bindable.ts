@@ -121,7 +121,8 @@ function jsonText(value: unknown): string | undefined {
  * itself is not repeated, because it may be a secret.
  */
 function invalidValue(column: ColumnReference, value: unknown): InvalidArgumentException {
-  const reason = `${column.name} takes ${accepted(column)}, got ${described(value, column)}`
+  const words = accepted(column) + (column.isNullable ? ', or null' : '')
+  const reason = `${column.name} takes ${words}, got ${described(value, column)}`
   // A program passes the wrong type by mistake, but a text with such characters or in another format
   // only if a client sent it.
   const isForeign = foreign.has(column.kind) && typeof value === 'string'
@@ -131,11 +132,6 @@ function invalidValue(column: ColumnReference, value: unknown): InvalidArgumentE
 const foreign: ReadonlySet<ColumnKind> = new Set(['text', 'uuid', 'enumeration', 'date', 'time'])
 
 function accepted(column: ColumnReference): string {
-  const words = acceptedNonNull(column)
-  return column.isNullable ? `${words}, or null` : words
-}
-
-function acceptedNonNull(column: ColumnReference): string {
   const { kind, precision, scale, members = [] } = column
   if (kind === 'decimal') {
     return `a decimal as a text, at most ${precision - scale} digits before the point and ${scale} after it`

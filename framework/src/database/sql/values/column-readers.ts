@@ -3,7 +3,7 @@ import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { ColumnReader, Dialect } from '../dialects/dialect.ts'
 import { isDayText, momentDigits, momentMs, parseMoment, timeText } from './moment.ts'
 import { checkDocument } from './schema-check.ts'
-import { uuidText } from './bindable.ts'
+import { isMember, uuidText } from './bindable.ts'
 
 /**
  * Converts raw values of a column, as rows selected with `raw` have them, to its TypeScript type; NULL
@@ -34,7 +34,8 @@ const sharedReaders = {
   decimal: textOf,
   text: textOf,
   uuid: (raw: unknown) => uuidText(raw) ?? undefined,
-  enumeration: memberOf,
+  enumeration: (raw: unknown, { members = [] }: ColumnReference) =>
+    isMember(raw, members) ? raw : undefined,
   date: (raw: unknown) => (isDayText(raw) ? raw : undefined),
   time: timeOf,
   timestamp: dateOf,
@@ -50,7 +51,8 @@ export const numberReaders: ColumnReaders = {
   bigint: bigintOf,
   float: numberOf,
   boolean: booleanOf,
-  bytes: bytesOf,
+  // A copy: the bytes of a driver may be a view of a buffer that it reuses.
+  bytes: (raw) => (raw instanceof Uint8Array ? new Uint8Array(raw) : undefined),
 }
 
 /** For databases that return everything as text. */
@@ -60,7 +62,7 @@ export const textReaders: ColumnReaders = {
   'safe-integer': (raw, column) => safeInteger(digitsToNumber(raw), column),
   bigint: digitsToBigint,
   float: digitsToNumber,
-  boolean: letterToBoolean,
+  boolean: (raw) => (raw === 't' ? true : raw === 'f' ? false : undefined),
   bytes: hexToBytes,
 }
 
@@ -115,10 +117,6 @@ function bigintOf(raw: unknown): bigint | undefined {
   return Number.isSafeInteger(raw) && typeof raw === 'number' ? BigInt(raw) : undefined
 }
 
-function letterToBoolean(raw: unknown): boolean | undefined {
-  return raw === 't' ? true : raw === 'f' ? false : undefined
-}
-
 function booleanOf(raw: unknown): boolean | undefined {
   if (typeof raw === 'boolean') return raw
   const number = numberOf(raw)
@@ -127,10 +125,6 @@ function booleanOf(raw: unknown): boolean | undefined {
 
 function textOf(raw: unknown): string | undefined {
   return typeof raw === 'string' ? raw : undefined
-}
-
-function memberOf(raw: unknown, { members = [] }: ColumnReference): string | undefined {
-  return typeof raw === 'string' && members.includes(raw) ? raw : undefined
 }
 
 // A column with microseconds adds zeros.
@@ -172,9 +166,4 @@ function parsed(text: string): unknown {
 function hexToBytes(raw: unknown): Uint8Array | undefined {
   if (typeof raw !== 'string' || !raw.startsWith('\\x')) return undefined
   return new Uint8Array(Buffer.from(raw.slice(2), 'hex'))
-}
-
-// A copy: the bytes of a driver may be a view of a buffer that it reuses.
-function bytesOf(raw: unknown): Uint8Array | undefined {
-  return raw instanceof Uint8Array ? new Uint8Array(raw) : undefined
 }

@@ -1,11 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type {
-  AggregatePlan,
-  AggregateTerm,
-  GroupOrdering,
-  Having,
-  Ordering,
-} from '../plan/select-plan.ts'
+import type { AggregatePlan, AggregateTerm, Having } from '../plan/select-plan.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Query } from '../plan/statement.ts'
@@ -30,7 +24,9 @@ export function compileAggregate(plan: AggregatePlan, dialect: Dialect): Query {
   const groupBy = names.length === 0 ? '' : ` GROUP BY ${names.join(', ')}`
   const held = having.map((condition) => writeHaving(condition, draft)).join(' AND ')
   const order = orderClause(
-    orderings.map((ordering) => groupOrdering(ordering, draft)),
+    orderings.map(({ by, order, nulls }) => {
+      return { column: 'name' in by ? by : computedColumn(by, draft), order, nulls }
+    }),
     draft,
   )
   const sql =
@@ -56,10 +52,6 @@ function selected({ kind, column }: AggregateTerm, draft: Draft): readonly strin
 function extreme(kind: 'minimum' | 'maximum', column: ColumnReference, draft: Draft): string {
   const value = draft.dialect.orderedBy(draft.name(column), column)
   return `${kind === 'minimum' ? 'MIN' : 'MAX'}(${value})`
-}
-
-function groupOrdering({ by, order, nulls }: GroupOrdering, draft: Draft): Ordering {
-  return { column: 'name' in by ? by : computedColumn(by, draft), order, nulls }
 }
 
 function writeHaving({ term, operator, value }: Having, draft: Draft): string {

@@ -55,7 +55,8 @@ function partsOf({ orderings, seek }: SelectPlan): readonly WalkPart[] {
     }))
     // The nearest rows are those that equal the position in the most columns.
     parts.unshift(...after)
-    equal.push(equalStep(ordering.column, value))
+    const { column } = ordering
+    equal.push(value === null ? { column, test: 'is null' } : { column, test: '=', value })
   }
   return parts
 }
@@ -77,10 +78,6 @@ function stepsAfter({ column, order, nulls }: Ordering, value: unknown): readonl
   const beyond: PartStep = { column, test: order === Orders.Desc ? '<' : '>', value }
   const isFollowed = column.isNullable && nulls !== Nulls.First
   return isFollowed ? [beyond, { column, test: 'is null' }] : [beyond]
-}
-
-function equalStep(column: ColumnReference, value: unknown): PartStep {
-  return value === null ? { column, test: 'is null' } : { column, test: '=', value }
 }
 
 // A column without NULL needs no position for it, so an index has the order as it is.

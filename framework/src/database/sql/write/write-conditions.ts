@@ -2,7 +2,6 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Condition, Either, Matching, Related, RelatedBridge } from '../plan/condition.ts'
 import type { Statement } from '../plan/statement.ts'
 import { bindable } from '../values/bindable.ts'
-import type { Dialect } from '../dialects/dialect.ts'
 import { Matches } from '../plan/operators.ts'
 import type { Draft } from './draft.ts'
 import { never, writeComparison } from './write-comparison.ts'
@@ -63,7 +62,8 @@ function writeMatching({ column, match, text }: Matching, draft: Draft): string 
   }
   const bound = bindable({ ...column, isNullable: false }, text, dialect)
   const place = draft.bind(patternOf(column.name, match, String(bound)))
-  const escape = escapeClause(match, dialect)
+  // In a user's own pattern the backslash escapes, which some databases must be told.
+  const escape = match === Matches.Like ? dialect.escapeByBackslash : ` ESCAPE '!'`
   const name = draft.name(column)
   return dialect.like(name, place) + escape
 }
@@ -87,12 +87,6 @@ function patternOf(name: string, match: Matches, text: string): string {
 // Unlike the backslash, ! needs no escaping in the strings of any database.
 function literal(text: string): string {
   return text.replaceAll(/[!%_]/g, '!$&')
-}
-
-// In a user's own pattern the backslash escapes, which some databases must be told.
-function escapeClause(match: Matches, dialect: Dialect): string {
-  if (match !== Matches.Like) return ` ESCAPE '!'`
-  return dialect.escapeByBackslash
 }
 
 // Some databases reject such a pattern, others match it in various ways.

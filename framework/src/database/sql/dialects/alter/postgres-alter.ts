@@ -60,15 +60,15 @@ async function changeColumn(runner: StatementRunner, change: ColumnChange): Prom
   const check = change.check(name)
   const checks = await ownChecks(runner, table, column.name)
   const isSame = await hasType(runner, table, column.name, type)
+  // A cast to a text with a length would cut longer ones; without it they are an error.
+  const isText = column.kind === 'text' || column.kind === 'enumeration'
+  const using = isText ? '' : ` USING ${name}::${type}`
   const parts = [
     ...checks.map((old) => `DROP CONSTRAINT ${quote(old)}`),
     // The old default may not fit the new type.
     ...(isSame
       ? []
-      : [
-          `ALTER COLUMN ${name} DROP DEFAULT`,
-          `ALTER COLUMN ${name} TYPE ${type}${using(column.kind, name, type)}`,
-        ]),
+      : [`ALTER COLUMN ${name} DROP DEFAULT`, `ALTER COLUMN ${name} TYPE ${type}${using}`]),
     `ALTER COLUMN ${name} ${given === null ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`,
     `ALTER COLUMN ${name} ${column.isNullable ? 'DROP' : 'SET'} NOT NULL`,
     ...(check === null ? [] : [`ADD CHECK (${check})`]),
@@ -122,11 +122,6 @@ async function ownChecks(
   )
   const prefix = `${table}_${column}_check`
   return namesIn(rows).filter((name) => name.startsWith(prefix))
-}
-
-// A cast to a text with a length would cut longer ones; without it they are an error.
-function using(kind: string, name: string, type: string): string {
-  return kind === 'text' || kind === 'enumeration' ? '' : ` USING ${name}::${type}`
 }
 
 // A type that stays is left out: the clause alone is refused for a column that a view shows.
