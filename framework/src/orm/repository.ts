@@ -1,6 +1,6 @@
 import type { Surface } from '../database/surface.ts'
 import type { AggregateKind } from '../database/sql/plan/select-plan.ts'
-import type { Statement } from '../database/sql/plan/statement.ts'
+import type { Query, Statement } from '../database/sql/plan/statement.ts'
 import { average, maximum, minimum, sum, termOf } from './aggregate.ts'
 import type {
   Aggregate,
@@ -35,6 +35,7 @@ import { insertQueries, insertQuery, writtenRow, writtenRows } from './rows/inse
 import type { Mapped, Modes, Pagination } from './pagination/pagination.ts'
 import { countRows, findRow, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
 import { deleteRows, removeRows, restoreRow } from './rows/delete-rows.ts'
+import type { PlainRow } from './rows/hydrate-rows.ts'
 import { hasKey, isRow } from './rows/key-conditions.ts'
 import { changeLinks } from './relations/write-links.ts'
 import type { BridgeChanges, LinkedKeyOf, ManyToManyOf } from './relations/write-links.ts'
@@ -52,6 +53,9 @@ type SoftDeletedKey<E extends AnyEntity> =
   E extends Entity<object, null>
     ? Refused<"the entity has no soft delete; define it with { softDelete: 'deletedAt' }">
     : unknown
+
+// Hydration builds rows from the same columns and relations as their type, which the compiler cannot
+// see. Hence the casts.
 
 /**
  * The rows of one entity on one surface. Values are checked before anything is sent; a failed
@@ -101,11 +105,11 @@ export class Repository<E extends AnyEntity> {
     const { surface, entity } = this
     if (selection === undefined) {
       const row = await findRow(surface, entity, isRow(entity, key, surface.dialect))
-      return row === null ? null : typed(row)
+      return selectedRow<Loaded, Columns>(row)
     }
     const isKey = hasKey(entity, key, surface.dialect)
     const rows = await readRows(surface, onlyRow(this.#reading('find', selection), isKey))
-    return typed(rows[0] ?? null)
+    return selectedRow<Loaded, Columns>(rows[0])
   }
 
   /** The first row of a selection, or null. Without an order it is the one with the lowest key. */
@@ -114,7 +118,7 @@ export class Repository<E extends AnyEntity> {
   ): Promise<SelectedRow<Loaded, Columns> | null> {
     const reading = this.#reading('first', selection ?? this.select())
     const rows = await readRows(this.surface, firstByOrder(reading))
-    return typed(rows[0] ?? null)
+    return selectedRow<Loaded, Columns>(rows[0])
   }
 
   /** The rows of a selection, with the relations it names. */
@@ -122,7 +126,7 @@ export class Repository<E extends AnyEntity> {
     selection?: Selection<E, Loaded, OrderKind, Columns>,
   ): Promise<SelectedRow<Loaded, Columns>[]> {
     const reading = this.#reading('all', selection ?? this.select())
-    return typed(await readRows(this.surface, reading))
+    return (await readRows(this.surface, reading)) as SelectedRow<Loaded, Columns>[]
   }
 
   /** How many rows match the conditions; order, limit, offset and seek are ignored. */
@@ -178,7 +182,8 @@ export class Repository<E extends AnyEntity> {
     const given = checkedSelection('aggregate', this.entity, selection).grouping
     const plan = groupPlan(given.reading, given)
     const reading = { entity: this.entity, groups: given.groups, plan, choices }
-    return typed(await readAggregates(this.surface, reading))
+    const rows = await readAggregates(this.surface, reading)
+    return rows as AggregateRow<E, Columns, Choices>[]
   }
 
   /** Whether a selection has any rows. */
@@ -189,13 +194,13 @@ export class Repository<E extends AnyEntity> {
   /** Inserts a row and returns it as stored. */
   async insert(values: NewRowOf<E>): Promise<RowOf<E>> {
     const query = insertQuery(this.entity, values, this.surface.dialect)
-    return typed(await writtenRow(this.surface, this.entity, query))
+    return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
   }
 
   /** Inserts rows, all or none, and returns them in the same order. */
   async insertMany(list: readonly NewRowOf<E>[]): Promise<RowOf<E>[]> {
     const queries = insertQueries(this.entity, list, this.surface.dialect)
-    return typed(await writtenRows(this.surface, this.entity, queries))
+    return this.#writtenRows(queries)
   }
 
   /**
@@ -204,7 +209,7 @@ export class Repository<E extends AnyEntity> {
    */
   async upsert(values: NewRowOf<E>, options: UpsertOptions<E>): Promise<RowOf<E>> {
     const query = upsertQuery(this.entity, values, options, this.surface.dialect)
-    return typed(await writtenRow(this.surface, this.entity, query))
+    return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
   }
 
   /**
@@ -213,12 +218,13 @@ export class Repository<E extends AnyEntity> {
    */
   async upsertMany(list: readonly NewRowOf<E>[], options: UpsertOptions<E>): Promise<RowOf<E>[]> {
     const queries = upsertQueries(this.entity, list, options, this.surface.dialect)
-    return typed(await writtenRows(this.surface, this.entity, queries))
+    return this.#writtenRows(queries)
   }
 
   /** Updates the row with this key and returns it, or null if there is none. */
   async update(key: KeyOf<E>, changes: ChangesOf<E>): Promise<RowOf<E> | null> {
-    return typed(await updateRow(this.surface, this.entity, key, changes))
+    const row = await updateRow(this.surface, this.entity, key, changes)
+    return row === null ? null : loadedRow(this.entity, row)
   }
 
   /**
@@ -239,7 +245,8 @@ export class Repository<E extends AnyEntity> {
    * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column.
    */
   async increment(key: KeyOf<E>, amounts: IncrementsOf<E>): Promise<RowOf<E> | null> {
-    return typed(await incrementRow(this.surface, this.entity, key, amounts))
+    const row = await incrementRow(this.surface, this.entity, key, amounts)
+    return row === null ? null : loadedRow(this.entity, row)
   }
 
   /**
@@ -396,7 +403,11 @@ export class Repository<E extends AnyEntity> {
     const { kind } = aggregate
     const term = termOf(kind, this.entity, aggregate)
     const rows = plainGroups(this.#reading(kind, selection).plan)
-    return typed(await readAggregate(this.surface, rows, term))
+    return (await readAggregate(this.surface, rows, term)) as AggregateValue<E, A>
+  }
+
+  async #writtenRows(queries: Iterable<Query>): Promise<RowOf<E>[]> {
+    return (await writtenRows(this.surface, this.entity, queries)) as RowOf<E>[]
   }
 
   #reading(call: string, selection: AnySelection<E>): Reading {
@@ -404,7 +415,10 @@ export class Repository<E extends AnyEntity> {
   }
 }
 
-// Hydration builds rows from the same columns and relations as their type, which the compiler cannot see.
-function typed<T>(read: unknown): T {
-  return read as T
+function selectedRow<Loaded, Columns>(row?: PlainRow | null): SelectedRow<Loaded, Columns> | null {
+  return (row ?? null) as SelectedRow<Loaded, Columns> | null
+}
+
+function loadedRow<E extends AnyEntity>(_entity: E, row: PlainRow): RowOf<E> {
+  return row as RowOf<E>
 }

@@ -23,8 +23,18 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'orm/pagination/paginated.ts as readonly Row[]':
     'rows and their type are built from the same columns and relations',
   'orm/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
-  'orm/repository.ts as T':
-    'rows, groups and their types are built from the same columns, relations and choices',
+  'orm/repository.ts as AggregateRow<E, Columns, Choices>[]':
+    'groups and their type are built from the same columns and choices',
+  'orm/repository.ts as AggregateValue<E, A>':
+    'the reader of an aggregate returns the type of its column',
+  'orm/repository.ts as SelectedRow<Loaded, Columns> | null':
+    'rows and their type are built from the same columns and relations',
+  'orm/repository.ts as SelectedRow<Loaded, Columns>[]':
+    'rows and their type are built from the same columns and relations',
+  'orm/repository.ts as RowOf<E>[]':
+    'rows and their type are built from the same columns and relations',
+  'orm/repository.ts as RowOf<E>':
+    'rows and their type are built from the same columns and relations',
   'accounts/users.ts as Fields': 'the options say which columns there are, and of which kind',
   'accounts/module/accounts-module.ts as AccountsOf<Options, Fields>':
     'its parts and scopes are those of the options',

@@ -64,13 +64,8 @@ function encodable(value: unknown): CursorValue {
   if (typeof value === 'bigint') return value.toString()
   throw new InvalidArgumentException(
     'E_CURSOR',
-    `a cursor can contain texts, finite numbers and booleans, got ${nameOf(value)}`,
+    `a cursor can contain texts, finite numbers and booleans, got ${typeof value === 'number' || value === null ? String(value) : typeof value}`,
   )
-}
-
-function nameOf(value: unknown): string {
-  if (value === null) return 'null'
-  return typeof value === 'number' ? String(value) : typeof value
 }
 
 function parse(token: string): unknown {

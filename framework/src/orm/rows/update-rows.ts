@@ -6,7 +6,6 @@ import type { Condition } from '../../database/sql/plan/condition.ts'
 import { SerialTransaction } from '../../database/serial-transaction.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import { changedAssignments } from './assignments.ts'
-import type { Assignment } from './assignments.ts'
 import { hydrateRows, rawRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { hasKey, isRow, movedKey } from './key-conditions.ts'
@@ -27,13 +26,11 @@ export async function updateRow(
   const isSame = moved === key && entity.deletedAt === null
   const after = isSame ? before : hasKey(entity, moved, surface.dialect)
   const { changes, expected } = withRenewals(entity, given, surface.dialect)
-  const refuse = (row: PlainRow): Error => staleRow(entity, given, row)
+  const refuse = (row: PlainRow): Error => {
+    const version = given.find(({ column }) => column.renewal === 'count')
+    return new StaleRowError(entity.table, version?.value, row[version?.column.property ?? ''])
+  }
   return changeRow(surface, entity, { before, after, changes, guards: expected, refuse })
-}
-
-function staleRow(entity: AnyEntity, given: readonly Assignment[], row: PlainRow): StaleRowError {
-  const version = given.find(({ column }) => column.renewal === 'count')
-  return new StaleRowError(entity.table, version?.value, row[version?.column.property ?? ''])
 }
 
 /**

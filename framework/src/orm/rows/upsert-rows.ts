@@ -75,7 +75,11 @@ function conflictOf<E extends AnyEntity>(
   { by, update }: UpsertOptions<E>,
 ): InsertConflict {
   const unique = by.map((property) => givenColumn(entity, given, property))
-  const rest = given.filter((column) => isUpdated(column) && !unique.includes(column))
+  // A key, and a value made for new rows such as that of `createdAt()`, stay what they were.
+  const rest = given.filter((column) => {
+    const isKept = column.isKey || (column.generate !== null && column.renewal === null)
+    return !isKept && !unique.includes(column)
+  })
   const changed = update?.map((property) => givenColumn(entity, given, property)) ?? rest
   if (entity.renewed.length === 0 || changed.length === 0) {
     return { columns: unique, update: changed }
@@ -84,11 +88,6 @@ function conflictOf<E extends AnyEntity>(
   const count = entity.renewed.filter((column) => column.renewal === 'count')
   const others = changed.filter((column) => column.renewal === null)
   return { columns: unique, update: [...others, ...times], count }
-}
-
-// A key, and a value made for new rows such as that of `createdAt()`, stay what they were.
-function isUpdated({ isKey, generate, renewal }: EntityColumn): boolean {
-  return !isKey && (generate === null || renewal !== null)
 }
 
 function refuseNoOptions<E extends AnyEntity>({ table }: E, options: UpsertOptions<E>): void {
