@@ -1,14 +1,11 @@
 import { parseRedisUrl } from './redis-url.ts'
 import { env } from '../settings/env.ts'
 import { scope } from '../settings/scope.ts'
-import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
+import type { ConfigScope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
 
 /** The setting for the Redis server of a project. */
 export type RedisScope = ConfigScope<{ readonly url: Variable<string> }>
-
-/** The values of the scope `redis`; `url` is empty when there is no Redis. */
-export type RedisValues = ValuesOf<RedisScope>
 
 const redisUrl: VariableKind<string> = {
   expects:

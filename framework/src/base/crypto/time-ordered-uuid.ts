@@ -17,7 +17,7 @@ export class UuidSequence {
     }
     const time = this.#lastMs.toString(16).padStart(12, '0')
     const variant = 0x8000 | (pooledRandomWord() & 0x3fff)
-    const random = word() + hex(pooledRandomWord() & 0xffff, 4)
+    const random = hex(pooledRandomWord(), 8) + hex(pooledRandomWord() & 0xffff, 4)
     return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(this.#counter, 3)}-${hex(variant, 4)}-${random}`
   }
 }
@@ -31,10 +31,6 @@ const sequence = new UuidSequence()
  */
 export function timeOrderedUuid(): string {
   return sequence.next()
-}
-
-function word(): string {
-  return hex(pooledRandomWord(), 8)
 }
 
 function hex(number: number, length: number): string {

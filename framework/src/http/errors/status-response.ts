@@ -45,16 +45,13 @@ export function fillStatus(
   response: Response,
   notes: StatusNotes,
 ): Response {
-  const format = notes.problem === true ? ErrorFormats.Problem : acceptedFormat(request)
+  const accepted = request === null ? ErrorFormats.Page : errorFormatOf(request)
+  const format = notes.problem === true ? ErrorFormats.Problem : accepted
   if (format === ErrorFormats.Page) return statusPage(request, response, notes)
   if (format === ErrorFormats.Problem || notes.details !== undefined) {
     return statusProblem(request, response, notes)
   }
   return response.json({ error: notes.error ?? statusText(response.code) })
-}
-
-function acceptedFormat(request: Request | null): ErrorFormats {
-  return request === null ? ErrorFormats.Page : errorFormatOf(request)
 }
 
 /** Sends the page of a status: the view `errors/<status>` of the project, or the built-in page. */

@@ -14,10 +14,10 @@ export async function readFields(request: Request): Promise<Values> {
   const names = Object.keys(body)
   if (names.length > maxFields)
     throw new HttpError(413, `a form may have at most ${maxFields} fields`)
-  return lastValues(names.flatMap((name) => field(name, body[name])))
-}
-
-function field(name: string, value: unknown): [string, string][] {
-  if (typeof value === 'string') return [[name, value]]
-  return value === true ? [[name, 'on']] : []
+  return lastValues(
+    names.flatMap((name): [string, string][] => {
+      const value = body[name] === true ? 'on' : body[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
 }

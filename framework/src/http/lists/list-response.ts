@@ -48,16 +48,13 @@ export function listLinks(URI: string, pagination: Pagination, total?: string | 
     return { next: target, prev: null }
   }
   const page = pagination.page ?? 1
-  const before = pageBefore(page, pagination)
+  const { pages, approximate } = pagination
+  // An approximate total does not tell which page is the last.
+  const before = pages === null || approximate ? page - 1 : Math.min(page - 1, pages)
   return {
     next: more ? pageTarget(URI, limit, { page: page + 1, total }) : null,
     prev: before >= 1 ? pageTarget(URI, limit, { page: before, total }) : null,
   }
-}
-
-// An approximate total does not tell which page is the last.
-function pageBefore(page: number, { pages, approximate }: Pagination): number {
-  return pages === null || approximate ? page - 1 : Math.min(page - 1, pages)
 }
 
 /** The value of a `Link` header, next before prev; null if there are no links. */
@@ -96,7 +93,9 @@ export function pageTarget(URI: string, limit: number, position: PagePosition): 
   pairs.push(
     'page' in position ? `page=${position.page}` : `cursor=${encodeURIComponent(position.cursor)}`,
   )
-  return `${ownPath(encodeUnsafe(path))}?${pairs.join('&')}`
+  const encoded = encodeUnsafe(path)
+  // A target that begins with two slashes would name another host.
+  return `${encoded.startsWith('//') ? `/.${encoded}` : encoded}?${pairs.join('&')}`
 }
 
 /** A path and query with only these parameters, in their order and spelling; `tag[]` is the parameter `tag`. */
@@ -127,9 +126,4 @@ function encodeUnsafe(part: string): string {
   return part
     .toWellFormed()
     .replaceAll(/%(?![\dA-Fa-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]+/g, encodeURIComponent)
-}
-
-// A target that begins with two slashes would name another host.
-function ownPath(path: string): string {
-  return path.startsWith('//') ? `/.${path}` : path
 }

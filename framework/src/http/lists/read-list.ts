@@ -19,6 +19,7 @@ import { Modes, Pagination } from '../../orm/pagination/pagination.ts'
 import type { Mapped, PaginationSettings } from '../../orm/pagination/pagination.ts'
 import type { OrderKind, Scope, Selection } from '../../orm/selection.ts'
 import { InvalidQuery } from '../errors/invalid-input.ts'
+import { jsonText } from '../response/json-text.ts'
 import { ListEvents } from './list-events.ts'
 import { ListPage, pageNumbers } from './list-page.ts'
 import type { ListPageLinks } from './list-page.ts'
@@ -148,9 +149,7 @@ function cursorContext(
   const [path] = URI.split('?', 1)
   const complete = completeOrder(orderings, entity, isDistinct ? columns : null)
   const order = complete.map(({ column, order: way, nulls }) => [column.name, way, nulls])
-  return JSON.stringify([settings.name, path, limit, filters, order], (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
+  return jsonText([settings.name, path, limit, filters, order])
 }
 
 // `remembered` is undefined for a list whose links have no total.

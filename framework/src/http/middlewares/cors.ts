@@ -68,8 +68,9 @@ export class Cors implements MiddlewareObject {
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    if (request.method !== 'OPTIONS' || !isPreflight(request) || !this.#isAllowed(request))
-      return next()
+    const isPreflight =
+      request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined
+    if (!isPreflight || !this.#isAllowed(request)) return next()
     response.header('Access-Control-Allow-Methods', this.#methods)
     const headers = this.#headers ?? request.header('access-control-request-headers') ?? ''
     if (headers !== '') response.header('Access-Control-Allow-Headers', headers)
@@ -94,10 +95,6 @@ export class Cors implements MiddlewareObject {
     const origin = request.header('origin')
     return origin !== undefined && this.#allows(origin)
   }
-}
-
-function isPreflight(request: Request): boolean {
-  return request.header('access-control-request-method') !== undefined
 }
 
 function ruleOf(origins: CorsOptions['origins']): (origin: string) => boolean {

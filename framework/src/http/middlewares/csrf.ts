@@ -119,21 +119,16 @@ export class Csrf implements MiddlewareObject {
       request.submission = null
       return next()
     }
-    const objection = this.#objection(request)
-    if (objection !== null) {
+    const objection = this.#origins.objection(request)
+    // A request with an API token may come from any page: no browser adds the token by itself. If the route
+    // does not accept tokens, the CSRF token is still required.
+    if (objection !== null && bearerText(request) === null) {
       // There is no session yet.
       response.share({ csrf: '', csrfToken: '' })
       return this.#refuse(request, response, objection)
     }
     if (request.uploads !== null) request.beforeUpload((fields) => checkUpload(request, fields))
     return next()
-  }
-
-  // A request with an API token may come from any page: no browser adds the token by itself. If the route
-  // does not accept tokens, the CSRF token is still required.
-  #objection(request: Request): string | null {
-    const objection = this.#origins.objection(request)
-    return objection === null || bearerText(request) === null ? objection : null
   }
 
   // Around everything that may render a view.

@@ -112,8 +112,12 @@ export class RateLimit implements MiddlewareObject {
     return this.#countKey(key, request, next)
   }
 
-  finish(request: Request, response: Response): void {
-    setHeaders(request, response)
+  /** Here, because an error response has lost the headers set before. */
+  finish({ rateLimit }: Request, { headers }: Response): void {
+    if (rateLimit === null) return
+    headers.set('X-RateLimit-Limit', String(rateLimit.limit))
+    headers.set('X-RateLimit-Remaining', String(rateLimit.remaining))
+    headers.set('X-RateLimit-Reset', String(Math.ceil(rateLimit.reset)))
   }
 
   #countKey(key: string | null, request: Request, next: Next): Response | Promise<Response> {
@@ -195,16 +199,12 @@ export class RateLimit implements MiddlewareObject {
  */
 export function fieldKey(
   name: string,
-  normal: (text: string) => string | null = trimmedLowerCase,
+  normal: (text: string) => string | null = (text) => text.trim().toLowerCase(),
 ): RateKey {
   return async (request) => {
     const value = await fieldOf(request, name)
     return typeof value === 'string' ? normal(value) || null : null
   }
-}
-
-function trimmedLowerCase(text: string): string {
-  return text.trim().toLowerCase()
 }
 
 async function fieldOf(request: Request, name: string): Promise<unknown> {
@@ -221,14 +221,6 @@ function routeOf({ method, route }: Request): string {
 /** The rule of one of several networks; what another of them refuses is released again. */
 function networkRule(rule: RateRule, times: number): RateRule {
   return { ...rule, limit: Math.min(rule.limit * times, maxLimit), releasable: true }
-}
-
-/** Called in `finish`: an error response has lost the headers set before. */
-function setHeaders({ rateLimit }: Request, { headers }: Response): void {
-  if (rateLimit === null) return
-  headers.set('X-RateLimit-Limit', String(rateLimit.limit))
-  headers.set('X-RateLimit-Remaining', String(rateLimit.remaining))
-  headers.set('X-RateLimit-Reset', String(Math.ceil(rateLimit.reset)))
 }
 
 function checkedRule(rule: RateRule): RateRule {

@@ -94,7 +94,8 @@ export class Statics implements MiddlewareObject {
     const index = join(file, this.#options.index)
     if (!stats.isDirectory() || statOf(index)?.isFile() !== true) return next()
     // Without the slash, relative links on the page would resolve one folder too high.
-    if (!path.endsWith('/')) return response.redirect(withSlash(request), { status: 301 })
+    const withSlash = `${path}/${request.URI.slice(path.length)}`
+    if (!path.endsWith('/')) return response.redirect(withSlash, { status: 301 })
     return this.#serve(index, request, response, next)
   }
 
@@ -167,10 +168,6 @@ function statOf(path: string): Stats | undefined {
     // The name is too long, links form a loop, or access is denied.
     return undefined
   }
-}
-
-function withSlash({ path, URI }: Request): string {
-  return `${path}/${URI.slice(path.length)}`
 }
 
 function realFolder(folder: string): string {

@@ -54,7 +54,8 @@ function parseAccept(accept: string): Range[] {
   for (const part of accept.split(',')) {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
     if (!type.includes('/')) continue
-    ranges.push({ type, quality: qualityIn(parameters), specificity: specificityOf(type) })
+    const specificity = type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2
+    ranges.push({ type, quality: qualityIn(parameters), specificity })
   }
   return ranges
 }
@@ -64,9 +65,4 @@ function qualityIn(parameters: readonly string[]): number {
   if (given === undefined) return 1
   const quality = Number(given.slice(2))
   return Number.isFinite(quality) ? Math.min(1, Math.max(0, quality)) : 0
-}
-
-function specificityOf(type: string): number {
-  if (type === '*/*') return 0
-  return type.endsWith('/*') ? 1 : 2
 }

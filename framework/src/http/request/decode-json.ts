@@ -15,7 +15,10 @@ type JsonLimits = Pick<Limits, 'jsonDepth' | 'jsonValues'>
  */
 export function decodeJson(bytes: Buffer, limits: JsonLimits): unknown {
   const text = decodeText(bytes)
-  if (mayExceed(text, bytes.length, limits)) refuseExcess(bytes, limits)
+  // Most bodies have fewer brackets than levels are allowed, and are too short for that many values, which
+  // take two bytes each with what separates them: they need no closer look.
+  const mayExceed = bytes.length >= 2 * limits.jsonValues || hasMoreBrackets(text, limits.jsonDepth)
+  if (mayExceed) refuseExcess(bytes, limits)
   const value = parse(text)
   if (mayNamePrototype(text)) dropPrototypes(value)
   return value
@@ -27,15 +30,9 @@ export function decodeJson(bytes: Buffer, limits: JsonLimits): unknown {
  * @throws HttpError 400 when it is not a JSON object or nested too deep, 413 when it holds too many values.
  */
 export function decodeJsonObject(bytes: Buffer, limits: JsonLimits): JsonObject {
-  const value = startsObject(bytes) ? decodeJson(bytes, limits) : null
+  const value = afterSpace(bytes, 0) === opening ? decodeJson(bytes, limits) : null
   if (isPlainRecord(value)) return value
   throw new HttpError(400, 'the request body must be a JSON object', { expose: true })
-}
-
-// Most bodies have fewer brackets than levels are allowed, and are too short for that many values, which
-// take two bytes each with what separates them: they need no closer look.
-function mayExceed(text: string, length: number, { jsonDepth, jsonValues }: JsonLimits): boolean {
-  return length >= 2 * jsonValues || hasMoreBrackets(text, jsonDepth)
 }
 
 function hasMoreBrackets(text: string, max: number): boolean {
@@ -63,16 +60,14 @@ function refuseExcess(bytes: Buffer, { jsonDepth, jsonValues }: JsonLimits): voi
     // The bit turns "[" into "{" and "]" into "}".
     else if ((byte | 0x20) === opening) {
       depth += 1
-      if (depth > jsonDepth) throw tooDeep(jsonDepth)
+      if (depth > jsonDepth) {
+        const reason = `the request body is nested more than ${jsonDepth} levels deep`
+        throw new HttpError(400, reason, { expose: true })
+      }
       if (!isEmpty(bytes, at) && ++values > jsonValues) throw tooManyValues(jsonValues)
     } else if ((byte | 0x20) === closing) depth -= 1
     else if (byte === comma && ++values > jsonValues) throw tooManyValues(jsonValues)
   }
-}
-
-function tooDeep(max: number): HttpError {
-  const reason = `the request body is nested more than ${max} levels deep`
-  return new HttpError(400, reason, { expose: true })
 }
 
 function tooManyValues(max: number): HttpError {
@@ -91,10 +86,6 @@ function endOfText(bytes: Buffer, start: number): number {
   let at = start
   while (at < length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
   return at
-}
-
-function startsObject(bytes: Buffer): boolean {
-  return afterSpace(bytes, 0) === opening
 }
 
 function isEmpty(bytes: Buffer, bracket: number): boolean {

@@ -55,14 +55,10 @@ function dispositionParameters(disposition: string): Map<string, string> | null 
     const [, name = '', quoted, plain = ''] = found
     const key = name.toLowerCase()
     if (parameters.has(key)) return null
-    parameters.set(key, utf8(quoted === undefined ? plain : unquote(quoted)))
+    // Only quotes and backslashes are escaped in practice: any other backslash is part of a path.
+    parameters.set(key, utf8(quoted?.replaceAll(/\\(["\\])/g, '$1') ?? plain))
   }
   return parameters
-}
-
-// Only quotes and backslashes are escaped in practice: any other backslash is part of a path.
-function unquote(text: string): string {
-  return text.replaceAll(/\\(["\\])/g, '$1')
 }
 
 // The parser decodes headers as Latin-1.

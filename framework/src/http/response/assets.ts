@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { realpathSync, statSync, readFileSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -76,7 +76,8 @@ export class Assets {
     const stamp = stampOf(stats)
     const before = this.#known.get(name)
     if (before?.stamp === stamp) return before
-    const fingerprint = stats.size > maxBytes ? null : fingerprintOf(file)
+    const digest = stats.size > maxBytes ? null : hash('sha256', readFileSync(file), 'hex')
+    const fingerprint = digest?.slice(0, 12) ?? null
     const path = fingerprint === null ? name : addFingerprint(name, fingerprint)
     const url = this.#prefix + path.split('/').map(encodeURIComponent).join('/')
     const found = { stamp, fingerprint, url }
@@ -98,11 +99,6 @@ export class Assets {
 
 function stampOf({ mtimeMs, size }: Stats): string {
   return `${mtimeMs} ${size}`
-}
-
-// The first 48 bits of the SHA-256 digest.
-function fingerprintOf(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12)
 }
 
 /** `app.css` with the fingerprint `3f9c…` is `app.3f9c….css`; the ending stays for its media type. */

@@ -111,12 +111,13 @@ async function responseFrom(
   }
   headers.push(['Content-Type', options.type ?? contentTypeOf(path)])
   if (options.download !== undefined) {
-    headers.push([
-      'Content-Disposition',
-      attachment(options.download === true ? basename(path) : options.download),
-    ])
+    const name = options.download === true ? basename(path) : options.download
+    headers.push(['Content-Disposition', attachment(name)])
   }
-  if (range !== null) headers.push(['Content-Range', contentRange(range, size)])
+  if (range !== null) {
+    const end = range.start + range.length - 1
+    headers.push(['Content-Range', `bytes ${range.start}-${end}/${size}`])
+  }
   const part = range ?? { start: 0, length: size }
   const status = range === null ? 200 : 206
   if (request.method !== 'HEAD' && part.length <= maxBufferedBytes) {
@@ -147,20 +148,15 @@ interface ByteRange {
 function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return null
-  if (first === '') return suffix(Math.min(Number(last), size), size)
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, length }
+  }
   const start = Number(first)
   const end = last === '' ? Infinity : Number(last)
   if (end < start) return null
   if (start >= size) return 'unsatisfiable'
   return { start, length: Math.min(end, size - 1) - start + 1 }
-}
-
-function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
-  return length === 0 ? 'unsatisfiable' : { start: size - length, length }
-}
-
-function contentRange({ start, length }: ByteRange, size: number): string {
-  return `bytes ${start}-${start + length - 1}/${size}`
 }
 
 async function readPart(
@@ -220,11 +216,8 @@ class FileBody extends Readable {
 
   #pushChunk(chunk: Buffer): void {
     if (chunk.length === 0) {
-      this.destroy(
-        new Error(
-          `the file became shorter while it was being sent: ${this.#left} bytes are missing`,
-        ),
-      )
+      const reason = `the file became shorter while it was being sent: ${this.#left} bytes are missing`
+      this.destroy(new Error(reason))
       return
     }
     this.#position += chunk.length

@@ -8,10 +8,8 @@ export function jsonText(value: unknown): string {
   } catch (thrown) {
     // A replacer is slow, so it is used only when the first attempt fails on a bigint.
     if (!(thrown instanceof TypeError)) throw thrown
-    return JSON.stringify(value, bigintAsText) ?? 'null'
+    const replacer = (_key: string, part: unknown): unknown =>
+      typeof part === 'bigint' ? String(part) : part
+    return JSON.stringify(value, replacer) ?? 'null'
   }
-}
-
-function bigintAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/is-record.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { preferredType } from '../request/accept.ts'
 
@@ -39,13 +40,10 @@ export class Negotiation<Target extends Negotiable> {
     this.#response.vary('Accept')
     const type = preferredType(this.#accept, offers)
     if (type === null) throw new HttpError(406, `available types: ${offers.join(', ')}`)
-    if (type === 'text/html' && view !== undefined) this.#response.view(view, data ?? asData(body))
-    else if (type === 'text/plain' && text !== undefined) this.#response.text(text(body))
+    if (type === 'text/html' && view !== undefined) {
+      this.#response.view(view, data ?? (isRecord(body) ? { ...body } : { body }))
+    } else if (type === 'text/plain' && text !== undefined) this.#response.text(text(body))
     else this.#response.json(body)
     return this.#response
   }
-}
-
-function asData(body: unknown): Record<string, unknown> {
-  return typeof body === 'object' && body !== null ? { ...body } : { body }
 }
