@@ -260,7 +260,7 @@ test('a route and a view of the project take the place of built-in ones, and no 
   assert.match((await visitor.ask('/register')).text, /<main>[^]*name="password_confirmation"/)
   const reset = await visitor.ask('/forgot', { method: 'POST', body: new URLSearchParams() })
   assert.notEqual(reset.status, 404)
-  const tokens = await app.visitor({ tokenPage: '/register' })
+  const tokens = app.visitor({ tokenPage: '/register' })
   assert.equal(
     (await tokens.submit('/register', { email: 'ada@example.org', ...chosen })).to,
     '/letters',

@@ -7,17 +7,24 @@ import { parseTree } from './parse-tree.ts'
 import { readBarrels } from './barrels.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
+const repository = join(framework, '..')
 const src = join(framework, 'src')
 
-/** What a reader has to carry. These numbers may only ever be lowered: what adds something takes something away. */
-const reached = { files: 895, lines: 94_647, names: 639, onlyHelpers: 178 }
+/**
+ * What a reader has to carry, of the package and of the projects it is handed out with. These numbers may only ever
+ * be lowered: what adds something takes something away.
+ */
+const reached = { files: 988, lines: 98_808, names: 639, onlyHelpers: 174 }
 
 const files = parseTree(src).filter(({ path }) => !path.endsWith('.test.ts'))
-const paths = globSync('**/*.ts', { cwd: src }).filter((path) => !path.endsWith('.test.ts'))
+const paths = globSync(['framework/src/**/*.ts', 'demo/**/*.ts', 'starters/**/*.ts'], {
+  cwd: repository,
+  exclude: (path) => /(?:^|\/)(?:node_modules|tests|storage)$/.test(path),
+}).filter((path) => !path.endsWith('.test.ts'))
 
 for (const [what, counted] of Object.entries({
-  files: files.length,
-  lines: paths.reduce((sum, path) => sum + linesOf(join(src, path)), 0),
+  files: paths.length,
+  lines: paths.reduce((sum, path) => sum + linesOf(join(repository, path)), 0),
   names: [...readBarrels(framework).values()].reduce(
     (sum, { values, types }) => sum + new Set([...values, ...types]).size,
     0,
