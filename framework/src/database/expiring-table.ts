@@ -3,7 +3,7 @@ import type { Result } from './operation.ts'
 import type { Surface } from './surface.ts'
 import type { Query, Statement } from './sql/plan/statement.ts'
 import { sql } from './sql/plan/statement.ts'
-import { retryOnDeadlock } from './retry-on-deadlock.ts'
+import { retryOnDeadlock } from './transaction-options.ts'
 
 /** Maximum number of rows that one statement of a sweep deletes, so that it blocks others only briefly. */
 const sweepBatch = 1000

@@ -2,13 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dialect } from './sql/dialects/dialect.ts'
 import type { Query, Statement } from './sql/plan/statement.ts'
 import { BusyError, DatabaseError } from './database-error.ts'
-import { isolationLevel, refuseNestedOptions } from './transaction-options.ts'
+import { isolationLevel, refuseNestedOptions, checkedRetry } from './transaction-options.ts'
 import { asDeclared, objectRows, toQuery } from './run-statement.ts'
 import type { ObjectRow } from './sql/plan/declared-rows.ts'
 import { failedOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'
 import type { Surface, Transaction, TransactionOptions } from './surface.ts'
-import { checkedRetry } from './retry-on-deadlock.ts'
 
 /** The connection of a transaction. */
 export interface TransactionConnection {

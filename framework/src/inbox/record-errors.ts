@@ -1,7 +1,6 @@
 import { isRecord } from '../base/is-record.ts'
-import { unlessNested } from '../database/transaction-options.ts'
+import { unlessNested, deadlockRetries } from '../database/transaction-options.ts'
 import type { Surface, Transaction } from '../database/surface.ts'
-import { deadlockRetries } from '../database/retry-on-deadlock.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
 import { insertedValue, upsertStatement } from '../database/upsert-statement.ts'

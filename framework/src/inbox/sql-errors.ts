@@ -1,12 +1,11 @@
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
-import { unlessNested } from '../database/transaction-options.ts'
+import { unlessNested, deadlockRetries } from '../database/transaction-options.ts'
 import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
-import { deadlockRetries } from '../database/retry-on-deadlock.ts'
 import { ErrorLimits, ErrorStates } from './error-store.ts'
 import type {
   ErrorBatch,

@@ -6,7 +6,7 @@ import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../database/surface.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
 import { nullIfDuplicate } from '../database/database-error.ts'
-import { deadlockRetries, retryOnDeadlock } from '../database/retry-on-deadlock.ts'
+import { deadlockRetries, retryOnDeadlock } from '../database/transaction-options.ts'
 import type { Schema } from '../migrations/schema.ts'
 import type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
 

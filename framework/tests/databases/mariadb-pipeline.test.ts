@@ -29,7 +29,7 @@ async function openFar(t: TestContext, create: CreateDatabase, options = 'pool=1
   const url = new URL(await create())
   const proxy = await startDelayProxy(Number(url.port), 25)
   url.port = String(proxy.port)
-  const database = await connect(`${url.href}?${options}`)
+  const database = await connect(`${url.href}?${options}&connect_timeout=60`)
   t.after(async () => {
     await database.close()
     await proxy.close()

@@ -1,7 +1,6 @@
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
-import { unlessNested } from '../../database/transaction-options.ts'
+import { unlessNested, deadlockRetries } from '../../database/transaction-options.ts'
 import type { Surface } from '../../database/surface.ts'
-import { deadlockRetries } from '../../database/retry-on-deadlock.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { AccountActivity, ActivityEntry } from '../account-activity.ts'
 import { AuthEvents } from '../auth-events.ts'

@@ -1,5 +1,5 @@
 import { Throwables } from '../../errors/throwables/throwables.ts'
-import { deadlockRetries } from '../../database/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../database/transaction-options.ts'
 import type { Database, Transaction } from '../../database/surface.ts'
 import { isMailboxProven } from '../identity.ts'
 import type { AuthEventName } from '../auth-events.ts'

@@ -1,5 +1,5 @@
 import type { Database, Surface } from '../../database/surface.ts'
-import { retryOnDeadlock } from '../../database/retry-on-deadlock.ts'
+import { retryOnDeadlock } from '../../database/transaction-options.ts'
 import type { Emitter } from '../../events/emitter.ts'
 import { isEmailAddress, normalEmail } from '../email-address.ts'
 import type {

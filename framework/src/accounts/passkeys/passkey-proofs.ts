@@ -1,7 +1,7 @@
 import type { Throwables } from '../../errors/throwables/throwables.ts'
 import { DatabaseError, nullIfDuplicate } from '../../database/database-error.ts'
 import type { Database, Surface } from '../../database/surface.ts'
-import { deadlockRetries } from '../../database/retry-on-deadlock.ts'
+import { deadlockRetries } from '../../database/transaction-options.ts'
 import type { CredentialsOrigin } from '../changes/credentials-options.ts'
 import type { ChangeJournal } from '../changes/change-journal.ts'
 import { loadWebauthn } from './load-webauthn.ts'

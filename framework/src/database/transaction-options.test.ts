@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
 import { DatabaseError } from './database-error.ts'
-import { retryOnDeadlock } from './retry-on-deadlock.ts'
+import { retryOnDeadlock } from './transaction-options.ts'
 
 function failing(code: 'E_DEADLOCK' | 'E_STATEMENT', failures: number) {
   const work = {
