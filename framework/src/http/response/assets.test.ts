@@ -235,3 +235,19 @@ test('other names have no fingerprint', () => {
     assert.equal(parseFingerprint(name), null, name)
   }
 })
+
+test('a name that another folder has is looked for once in production', async (t) => {
+  const root = plant(t, { ...page, 'public/x': '', 'more/app.css': 'body {}' })
+  const server = new Server({ environment: Environments.Production, reporter: null })
+  server.configure({ views: new Views(join(root, 'views')) })
+  server.use(
+    new Statics(join(root, 'public')),
+    new Statics(join(root, 'more'), { prefix: '/more' }),
+  )
+  server.router.get('/', (_request, response) => response.view('page'))
+  const read = async (): Promise<string> => (await server.inject({ url: '/' })).text
+  const first = await read()
+  assert.match(first, /^\/more\/app\.[0-9a-f]{12}\.css$/)
+  writeFileSync(join(root, 'public', 'app.css'), 'p {}')
+  assert.equal(await read(), first)
+})

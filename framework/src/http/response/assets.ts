@@ -44,6 +44,8 @@ export class Assets {
   readonly #prefix: string
   readonly #reload: boolean
   readonly #known = new Map<string, Known>()
+  /** Names that another folder has, of which each page asks first here. */
+  readonly #missing = new Set<string>()
 
   constructor({ folder, prefix, reload }: AssetsOptions) {
     this.#folder = folder
@@ -53,12 +55,18 @@ export class Assets {
 
   /** The URL of a file, such as `/app.3f9c….css` for `app.css`; null if the folder has no such file. */
   url(given: string): string | null {
+    if (!this.#reload) {
+      const known = this.#known.get(given)
+      if (known !== undefined) return known.url
+      if (this.#missing.has(given)) return null
+    }
     // `icons.svg#user` names an element of a file.
-    const [, name = '', element = ''] = /^([^?#]*)(.*)$/s.exec(given) ?? []
-    const known = this.#known.get(name)
-    if (known !== undefined && !this.#reload) return known.url + element
-    const found = this.#find(name)
-    return found === null ? null : found.url + element
+    const ends = [given.indexOf('#'), given.indexOf('?')].filter((at) => at !== -1)
+    const name = given.slice(0, Math.min(...ends, given.length))
+    const found = (this.#reload ? undefined : this.#known.get(name)) ?? this.#find(name)
+    if (found !== null) return found.url + given.slice(name.length)
+    if (this.#missing.size < maxKnown) this.#missing.add(given)
+    return null
   }
 
   /** Whether this is the fingerprint that the file has now. */
