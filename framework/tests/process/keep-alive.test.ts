@@ -30,6 +30,31 @@ test('a response has one head, with one date, one length and no transfer coding'
   assert.ok(Math.abs(Date.parse(date) - Date.now()) < 60_000)
 })
 
+test('a long body arrives to the byte, whatever letters it has, and the connection goes on', async (t) => {
+  const bodies = ['a', 'é', '→', '𝄞', 'half \ud834', Buffer.from([0, 200, 255])].map((part) =>
+    typeof part === 'string' ? `${'text '.repeat(1_000)}${part}` : part,
+  )
+  const { port } = await serve(t, (server) => {
+    server.router.get('/:at<int>', ({ params }, response) => {
+      const body = bodies[Number(params.at)] ?? ''
+      return typeof body === 'string' ? response.text(body) : response.bytes(body)
+    })
+  })
+  const client = await RawClient.connect(port)
+  bodies.forEach((_, at) => client.send(get(`/${at}`)))
+  client.send(get('/0', close))
+  const answers = rawAnswers(await client.ended())
+  const sent = [...bodies, bodies[0] ?? ''].map((body) => Buffer.from(body).toString('latin1'))
+  assert.deepEqual(
+    answers.map(({ body }) => body),
+    sent,
+  )
+  assert.deepEqual(
+    answers.map((answer) => Number(answer.header('Content-Length'))),
+    sent.map(({ length }) => length),
+  )
+})
+
 test('a streamed response has one head, is chunked, and keeps the connection', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.stream(Readable.from(['ab', 'c'])))

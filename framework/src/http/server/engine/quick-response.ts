@@ -1,3 +1,4 @@
+import { transcode } from 'node:buffer'
 import { Socket } from 'node:net'
 import type { FlatHeaders } from './engine.ts'
 import { nodeHttp } from './node-http.ts'
@@ -22,12 +23,13 @@ export class QuickResponse extends NodeResponse {
   override sendWhole(
     status: number,
     headers: FlatHeaders,
-    body: string | Uint8Array | null,
+    given: string | Uint8Array | null,
     last: boolean,
   ): number {
     const { req } = this
     const bodiless = hasNoBody(status)
-    const bytes = bodiless || body === null ? 0 : Buffer.byteLength(body)
+    const body = bodiless ? null : quickToSend(given)
+    const bytes = body === null ? 0 : Buffer.byteLength(body)
     let head = statusLine(status) + headerBlock(headers)
     if (!bodiless) head += `Content-Length: ${bytes}\r\n`
     head += dateLine()
@@ -37,9 +39,8 @@ export class QuickResponse extends NodeResponse {
     this.statusCode = status
     this._header = head
     this._last = last
-    const sent = bodiless || req.method === 'HEAD' ? null : body
-    const isText = sent === null || typeof sent === 'string'
-    if (last || !isText || !this.#writeNow(head, sent)) this.endWith(sent)
+    const sent = req.method === 'HEAD' ? null : body
+    if (last || !this.#writeNow(head, sent, bytes)) this.endWith(sent)
     return bytes
   }
 
@@ -49,14 +50,44 @@ export class QuickResponse extends NodeResponse {
   }
 
   // False if an earlier pipelined request must get its response first.
-  #writeNow(head: string, body: string | null): boolean {
+  #writeNow(head: string, body: string | Uint8Array | null, bytes: number): boolean {
     const { socket } = this
     if (socket === null || !socket.writable) return false
     this._headerSent = true
     this.finished = true
-    socket.write(body === null ? head : head + body, 'utf8')
+    if (body === null) socket.write(head, 'utf8')
+    else if (typeof body !== 'string') {
+      // Both in one call of the system.
+      socket.cork()
+      socket.write(head, 'utf8')
+      if (body.length > 0) socket.write(body)
+      socket.uncork()
+    } else {
+      // A text of ASCII is copied as it is, without a look at each letter.
+      const isAscii = bytes === body.length && Buffer.byteLength(head) === head.length
+      socket.write(head + body, isAscii ? 'latin1' : 'utf8')
+    }
     this.emit('finish')
     return true
+  }
+}
+
+/** From this length on it is worth while to look for letters outside Latin-1. */
+const longText = 1_024
+// oxlint-disable-next-line no-control-regex
+const outsideLatin1 = /[^\x00-\xff]/
+
+/**
+ * A body as it is sent fastest. One letter outside Latin-1 makes V8 keep two bytes for each letter of the text, which
+ * Node encodes letter by letter; the encoder of `transcode` is several times faster.
+ */
+function quickToSend(body: string | Uint8Array | null): string | Uint8Array | null {
+  if (typeof body !== 'string' || body.length < longText || !outsideLatin1.test(body)) return body
+  try {
+    return transcode(Buffer.from(body, 'utf16le'), 'utf16le', 'utf8')
+  } catch {
+    // Half a letter, which Node replaces.
+    return body
   }
 }
 
