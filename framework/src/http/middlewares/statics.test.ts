@@ -105,6 +105,23 @@ describe('static files', () => {
     assert.equal(answer.text, '')
   })
 
+  test('in production a path without a file is looked at again after a second', async (t) => {
+    const server = new Server({ environment: Environments.Production, reporter: null })
+    server.use(new Statics(join(root, 'public')))
+    server.router.get('/late.txt', () => 'route')
+    let nowMs = performance.now()
+    t.mock.method(performance, 'now', () => nowMs)
+    const read = async (): Promise<string> => (await server.inject({ url: '/late.txt' })).text
+    assert.equal(await read(), 'route')
+    await writeFile(join(root, 'public/late.txt'), 'file')
+    t.after(() => rm(join(root, 'public/late.txt')))
+    nowMs += 999
+    assert.equal(await read(), 'route')
+    nowMs += 2
+    assert.equal(await read(), 'file')
+    assert.equal((await server.inject({ url: '/app.js' })).text, 'script')
+  })
+
   test('other methods and paths without a file go on', async () => {
     assert.equal((await serverOf().inject({ method: 'POST', url: '/app.js' })).text, 'posted')
     assert.equal((await get('/route')).text, 'route')

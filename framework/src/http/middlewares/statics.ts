@@ -53,6 +53,10 @@ export interface StaticsOptions {
 const extensions: Readonly<Record<Encoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' }
 const offers: readonly Encoding[] = ['br', 'zstd', 'gzip']
 
+/** For how long, in production, a path counts as no file without another look, and how many such paths are kept. */
+const missMs = 1_000
+const maxMisses = 1_000
+
 type Caching = Pick<FileOptions, 'maxAge' | 'immutable'>
 
 /**
@@ -66,6 +70,8 @@ export class Statics implements MiddlewareObject {
   readonly #prefix: string
   readonly #options: Required<Omit<StaticsOptions, 'prefix'>>
   #assets: Assets
+  /** When to look again whether there is a file at a path, by path; null for always. */
+  #misses: Map<string, number> | null = null
 
   /** @throws ConfigurationError if the folder does not exist. */
   constructor(folder: string, options: StaticsOptions = {}) {
@@ -79,12 +85,15 @@ export class Statics implements MiddlewareObject {
 
   attach({ environment, views }: ServerHost): void {
     this.#assets = this.#openAssets(environment === Environments.Development)
+    this.#misses = environment === Environments.Production ? new Map() : null
     views?.addAssets((name) => this.#assets.url(name))
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const { method, path } = request
     if (method !== 'GET' && method !== 'HEAD') return next()
+    // Most requests are for routes: the file system need not be asked about each of them.
+    if ((this.#misses?.get(path) ?? 0) > performance.now()) return next()
     const relative = staticPath(path, this.#prefix, this.#options.dotfiles)
     if (relative === null) return next()
     const file = join(this.#folder, relative)
@@ -92,7 +101,7 @@ export class Statics implements MiddlewareObject {
     if (stats === undefined) return this.#fingerprinted(relative, request, response, next)
     if (stats.isFile()) return this.#serve(file, request, response, next)
     const index = join(file, this.#options.index)
-    if (!stats.isDirectory() || statOf(index)?.isFile() !== true) return next()
+    if (!stats.isDirectory() || statOf(index)?.isFile() !== true) return this.#miss(path, next)
     // Without the slash, relative links on the page would resolve one folder too high.
     const withSlash = `${path}/${request.URI.slice(path.length)}`
     if (!path.endsWith('/')) return response.redirect(withSlash, { status: 301 })
@@ -106,15 +115,23 @@ export class Statics implements MiddlewareObject {
     next: Next,
   ): Response | Promise<Response> {
     const parsed = parseFingerprint(relative)
-    if (parsed === null) return next()
+    if (parsed === null) return this.#miss(request.path, next)
     const file = join(this.#folder, parsed.name)
     const stats = statOf(file)
-    if (stats?.isFile() !== true) return next()
+    if (stats?.isFile() !== true) return this.#miss(request.path, next)
     // A page from before a deploy gets the file of today. No cache may keep that under the old name: on
     // another machine, or after a rollback, the name can be right again.
     const isCurrent = this.#assets.isCurrent(parsed, stats)
     const caching: Caching = isCurrent ? { immutable: true } : { maxAge: 0 }
     return this.#serve(file, request, response, next, caching)
+  }
+
+  #miss(path: string, next: Next): Response | Promise<Response> {
+    if (this.#misses !== null) {
+      if (this.#misses.size >= maxMisses) this.#misses.clear()
+      this.#misses.set(path, performance.now() + missMs)
+    }
+    return next()
   }
 
   #openAssets(reload: boolean): Assets {
