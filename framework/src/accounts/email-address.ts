@@ -38,6 +38,7 @@ export function isEmailAddress(text: string): boolean {
 
 /** A stored e-mail for display, with its domain in Unicode instead of Punycode. */
 export function displayEmail(email: string): string {
+  if (!email.includes('xn--')) return email
   const at = email.lastIndexOf('@')
   const domain = domainToUnicode(email.slice(at + 1))
   return domain === '' ? email : email.slice(0, at + 1) + domain

@@ -36,7 +36,7 @@ test('a long body arrives to the byte, whatever letters it has, and the connecti
   )
   const { port } = await serve(t, (server) => {
     server.router.get('/:at<int>', ({ params }, response) => {
-      const body = bodies[Number(params.at)] ?? ''
+      const body = bodies[params.at] ?? ''
       return typeof body === 'string' ? response.text(body) : response.bytes(body)
     })
   })
