@@ -19,7 +19,7 @@ import { beginOpenId, finishOpenId } from './routes/open-id.ts'
 import { confirmOptions, factorOptions, loginOptions, loginWithPasskey } from './routes/passkeys.ts'
 import { register } from './routes/register.ts'
 import { resend, confirmVerification, openVerification } from './routes/verify.ts'
-import { showForm } from './routes/show-form.ts'
+import type { Handler } from '../../http/router/route.ts'
 import type { Router } from '../../http/router/router.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
 
@@ -97,4 +97,22 @@ export function authRoutes(router: Router, accounts: Accounts, server: ServerHos
   // Before what a stolen session must not do, its user proves again who they are.
   router.get('/confirm', showConfirm(accounts), { middlewares: [enrolling] })
   router.post('/confirm/:method', confirm(accounts), { middlewares: [perPeer(5, 60), enrolling] })
+}
+
+/** Shows a form for guests; signed-in visitors are sent to their account, half signed-in ones to go on. */
+function showForm(accounts: Accounts, view: string): Handler {
+  const { pages, signIn, visitors } = accounts
+  const sites = accounts.openId?.issuers.map(({ name, label }) => ({ name, label })) ?? []
+  return async (request, response) => {
+    if (await visitors.authenticate(request, response)) return response.redirect('/account')
+    if (view === 'login' && (await signIn.pending(request)) !== null) {
+      return response.redirect('/login/factor')
+    }
+    return pages.show(request, response, `accounts/${view}`, {
+      sent: await request.session.flash('sent'),
+      passkeys: accounts.passkeys?.isUsable ?? false,
+      fields: accounts.fields?.form ?? [],
+      sites,
+    })
+  }
 }
