@@ -35,6 +35,16 @@ test('each of these projects type-checks and uses all that it declares', async (
   await assertTypesOfAll(t, workshop.folder, unchecked)
 })
 
+test('what the starter auth shares with the demo is the same: a fix of one reaches both', () => {
+  const [auth, full] = ['auth', 'full'].map((name) =>
+    workshop.assemble({ starter: starters[name] ?? assert.fail() }),
+  )
+  for (const file of ['public/style.css', 'public/lists.css', 'public/favicon.svg', 'Dockerfile']) {
+    const [one, other] = [auth, full].map((app) => readFileSync(join(app ?? '', file), 'utf8'))
+    assert.equal(one, other, file)
+  }
+})
+
 test('the starter auth is small enough to be read in an hour', () => {
   const app = workshop.assemble({ starter: starters['auth'] ?? assert.fail() })
   const files = globSync(['**/*', '**/.*', '**/.*/**/*'], { cwd: app, withFileTypes: true })
