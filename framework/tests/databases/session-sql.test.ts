@@ -85,6 +85,21 @@ onEveryDatabase((name, open) => {
     assert.deepEqual([await here.sees('identity'), await there.sees('identity')], ['7', null])
   })
 
+  test('with nothing else to end, nobody waits for a transaction that needs the kept session', async (t) => {
+    const database = await withTable(t, open)
+    const store = new SqlSessions(database)
+    const kept = someDigest()
+    await store.create(kept, someRow({ identity: '7' }))
+    await database.transaction(async (transaction) => {
+      assert.equal(await new SqlSessions(transaction).isLive('7', kept), true)
+      assert.equal(await store.destroyOf('7', kept), 0)
+      assert.equal(await store.destroyOf('8', null), 0)
+    })
+    await store.create(someDigest(), someRow({ identity: '7' }))
+    assert.equal(await store.destroyOf('7', kept), 1)
+    assert.equal(await store.isLive('7', kept), true)
+  })
+
   test('under weak isolation, too, no session escapes by being regenerated', async (t) => {
     const database = await withTable(t, open)
     const onTransaction = async (work: (store: SqlSessions) => Promise<unknown>): Promise<void> => {

@@ -93,8 +93,15 @@ export class SqlSessions implements SessionStore {
     return (await this.#rows.drop(sql`digest = ${digest}`)) === 1
   }
 
-  destroyOf(identity: string, exceptDigest: string | null): Promise<number> {
-    return this.#rows.drop(sql`identity = ${identity} AND digest <> ${exceptDigest ?? ''}`)
+  async destroyOf(identity: string, exceptDigest: string | null): Promise<number> {
+    const others = sql`identity = ${identity} AND digest <> ${exceptDigest ?? ''}`
+    // A DELETE of MariaDB also locks the session to keep, and is in a deadlock with whoever looks whether
+    // that one is live. Mostly there is nothing to delete outside of a transaction, and to look locks nothing.
+    if (!this.#surface.transactional) {
+      const [other] = await this.#rows.rows(sql`SELECT 1 FROM ${this.#table} WHERE ${others} LIMIT 1`)
+      if (other === undefined) return 0
+    }
+    return this.#rows.drop(others)
   }
 
   // By device rather than by listed digests: that also finds a session that is being given a new id.
