@@ -98,7 +98,9 @@ export class SqlSessions implements SessionStore {
     // A DELETE of MariaDB also locks the session to keep, and is in a deadlock with whoever looks whether
     // that one is live. Mostly there is nothing to delete outside of a transaction, and to look locks nothing.
     if (!this.#surface.transactional) {
-      const [other] = await this.#rows.rows(sql`SELECT 1 FROM ${this.#table} WHERE ${others} LIMIT 1`)
+      const [other] = await this.#rows.rows(
+        sql`SELECT 1 FROM ${this.#table} WHERE ${others} LIMIT 1`,
+      )
       if (other === undefined) return 0
     }
     return this.#rows.drop(others)
