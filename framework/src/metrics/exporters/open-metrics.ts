@@ -1,34 +1,13 @@
 import { unbounded } from '../buckets.ts'
 import type { Metric } from '../metric.ts'
 import type { SampleNames } from '../sample-names.ts'
-import type { Snapshot } from '../snapshot.ts'
-import type { Exporter } from './exporter.ts'
-import { expose } from './exposition.ts'
 import type { Dialect } from './exposition.ts'
-import { namespacePrefix } from '../metric-name.ts'
-import type { ExpositionOptions } from './prometheus.ts'
+import { PrometheusExporter } from './prometheus.ts'
 
-/** The OpenMetrics 1.0 text format. */
-export class OpenMetricsExporter implements Exporter {
-  /** The `Content-Type` header of the document. */
-  readonly contentType = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
-  readonly #prefix: string
-
-  /** @throws InvalidArgumentException (E_METRIC_NAME) for an invalid namespace. */
-  constructor({ namespace = '' }: ExpositionOptions = {}) {
-    this.#prefix = namespacePrefix(namespace)
-  }
-
-  export(snapshot: Snapshot): string {
-    let text = ''
-    for (const chunk of this.chunks(snapshot)) text += chunk
-    return text
-  }
-
-  /** The same text in chunks of about 2,000 lines, generated on demand. */
-  chunks(snapshot: Snapshot): Generator<string> {
-    return expose(snapshot, this.#prefix, dialect)
-  }
+/** The OpenMetrics 1.0 text format, which grew out of that of Prometheus. */
+export class OpenMetricsExporter extends PrometheusExporter {
+  override readonly contentType = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
+  protected override readonly dialect: Dialect = dialect
 }
 
 const dialect: Dialect = {

@@ -13,7 +13,8 @@ export interface ExpositionOptions {
 /** The Prometheus text exposition format, version 0.0.4. */
 export class PrometheusExporter implements Exporter {
   /** The `Content-Type` header of the document. */
-  readonly contentType = 'text/plain; version=0.0.4; charset=utf-8'
+  readonly contentType: string = 'text/plain; version=0.0.4; charset=utf-8'
+  protected readonly dialect: Dialect = dialect
   readonly #prefix: string
 
   /** @throws InvalidArgumentException (E_METRIC_NAME) for an invalid namespace. */
@@ -29,7 +30,7 @@ export class PrometheusExporter implements Exporter {
 
   /** The same text in chunks of about 2,000 lines, generated on demand. */
   chunks(snapshot: Snapshot): Generator<string> {
-    return expose(snapshot, this.#prefix, dialect)
+    return expose(snapshot, this.#prefix, this.dialect)
   }
 }
 
