@@ -45,6 +45,15 @@ test('what the starter auth shares with the demo is the same: a fix of one reach
   }
 })
 
+test('what describes schemas of valibot is installed where they may be columns of accounts', () => {
+  // The projects of these tests have the packages of the repository, where a missing one is not missed.
+  for (const name of ['auth', 'full']) {
+    const app = workshop.assemble({ starter: starters[name] ?? assert.fail() })
+    const { dependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
+    assert.ok(Object.hasOwn(dependencies, '@valibot/to-json-schema'), name)
+  }
+})
+
 test('the starter auth is small enough to be read in an hour', () => {
   const app = workshop.assemble({ starter: starters['auth'] ?? assert.fail() })
   const files = globSync(['**/*', '**/.*', '**/.*/**/*'], { cwd: app, withFileTypes: true })
