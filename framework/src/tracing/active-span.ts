@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { maskText } from '../base/mask-text.ts'
 import type { SpanIds } from '../activity/activity.ts'
-import { RecentTexts } from '../errors/stack/recent-texts.ts'
+import { RecentTexts } from '../base/encoding/recent-texts.ts'
 import { fromEpochMs, unixNano } from './epoch-clock.ts'
 import { errorTypeOf, exceptionAttributes } from './exception-attributes.ts'
 import type { LocalTrace } from './local-trace.ts'

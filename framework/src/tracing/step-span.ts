@@ -2,7 +2,7 @@ import { shownStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
-import { RecentTexts } from '../errors/stack/recent-texts.ts'
+import { RecentTexts } from '../base/encoding/recent-texts.ts'
 import { messagingAttributes } from './messaging-attributes.ts'
 import {
   descriptionJson,

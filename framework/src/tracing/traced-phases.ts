@@ -1,4 +1,4 @@
-import { RecentTexts } from '../errors/stack/recent-texts.ts'
+import { RecentTexts } from '../base/encoding/recent-texts.ts'
 import { descriptionJson, otlpAttributes, ownLibrary } from './otlp-span.ts'
 import type { SpanSink } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { detached } from '../../base/encoding/detached.ts'
 import { maskText } from '../../base/mask-text.ts'
-import { RecentTexts } from './recent-texts.ts'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { originalPosition } from './source-map.ts'
 
 /** Whose code a frame is in. */

@@ -1,5 +1,5 @@
 import type { SpanDetails } from '../../tracing/active-span.ts'
-import { RecentTexts } from '../../errors/stack/recent-texts.ts'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { otlpAttributes } from '../../tracing/otlp-span.ts'
 import type { OtlpAttribute } from '../../tracing/otlp-span.ts'
 import { shownPath } from '../request/shown-path.ts'

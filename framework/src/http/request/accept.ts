@@ -1,3 +1,5 @@
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
+
 interface Range {
   readonly type: string
   readonly quality: number
@@ -13,7 +15,7 @@ export function preferredType(
   offers: readonly string[],
 ): string | null {
   if (accept === undefined || accept.trim() === '') return offers[0] ?? null
-  const ranges = parseAccept(accept)
+  const ranges = rangesOf(accept)
   let best: string | null = null
   let bestQuality = 0
   for (const offer of offers) {
@@ -34,7 +36,7 @@ export interface AcceptedType {
 
 /** The media types an Accept header allows, by quality, then in listed order. */
 export function acceptedTypes(accept: string): AcceptedType[] {
-  return parseAccept(accept)
+  return rangesOf(accept)
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)
 }
@@ -49,7 +51,15 @@ function qualityOf(offer: string, ranges: readonly Range[]): number {
   return best?.quality ?? 0
 }
 
-function parseAccept(accept: string): Range[] {
+/** Browsers send few different lists, and a request asks for its own more than once. */
+const recent = new RecentTexts<readonly Range[]>(100)
+const maxRecentLength = 300
+
+function rangesOf(accept: string): readonly Range[] {
+  return accept.length > maxRecentLength ? parseAccept(accept) : recent.getOr(accept, parseAccept)
+}
+
+function parseAccept(accept: string): readonly Range[] {
   const ranges: Range[] = []
   for (const part of accept.split(',')) {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { IncomingHeaders } from '../server/engine/engine.ts'
 
@@ -105,9 +106,18 @@ const privateNetworks = [
 ] as const
 
 let privateAddresses: BlockList | null = null
+/** Asked for each page that shows a link to the metrics; the list takes microseconds. */
+const recentAddresses = new RecentTexts<boolean>(1_000)
 
 /** Whether an address is of this machine, a private network (RFC 1918, RFC 4193) or the local link. */
 export function isPrivateAddress(address: string): boolean {
+  // A longer one has the name of a network card, which may be of any length.
+  return address.length > 45
+    ? isListedAsPrivate(address)
+    : recentAddresses.getOr(address, isListedAsPrivate)
+}
+
+function isListedAsPrivate(address: string): boolean {
   const [plain = ''] = address.split('%')
   const version = isIP(plain)
   if (version === 0) return false

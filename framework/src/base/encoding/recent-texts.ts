@@ -1,4 +1,4 @@
-import { detached } from '../../base/encoding/detached.ts'
+import { detached } from './detached.ts'
 
 /**
  * What was found out about texts such as the lines of stacks. It remembers the last `max` texts at
