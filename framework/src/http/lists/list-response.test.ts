@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Modes, Pagination } from '../../orm/pagination/pagination.ts'
 import type { PaginationOutcome } from '../../orm/pagination/pagination.ts'
-import { listBody, listLinks, linkHeader, pageTarget } from './list-response.ts'
+import { listBody, listLinks, linkHeader, pageTargets } from './list-response.ts'
+import type { ListLinks } from './list-response.ts'
+
+function linksOf(URI: string, pagination: Pagination): ListLinks {
+  return listLinks(pagination, pageTargets(URI, pagination.limit))
+}
 
 function pageLinks(page: number, outcome: Partial<PaginationOutcome>): unknown {
-  return listLinks('/users', new Pagination({ page, limit: 5 }).resolve(outcome))
+  return linksOf('/users', new Pagination({ page, limit: 5 }).resolve(outcome))
 }
 
 test('a page in the middle leads on and back', () => {
@@ -44,16 +49,16 @@ test('a cursor leads on and never back', () => {
   const walk = new Pagination({ cursor: 'WzFd', limit: 5 })
   walk.resolve({ more: true, next: 'WzZd', previous: 'WzJd' })
   const URI = '/users?cursor=WzFd&q=ada'
-  assert.deepEqual(listLinks(URI, walk), {
+  assert.deepEqual(linksOf(URI, walk), {
     next: '/users?q=ada&limit=5&cursor=WzZd',
     prev: null,
   })
-  assert.deepEqual(listLinks(URI, walk.resolve()), { next: null, prev: null })
+  assert.deepEqual(linksOf(URI, walk.resolve()), { next: null, prev: null })
 })
 
 test('without a page parameter it is the first page, in the links and in the body', () => {
   const pagination = new Pagination({ limit: 5 }).resolve({ total: 11, pages: 3, more: true })
-  assert.deepEqual(listLinks('/users', pagination), { next: '/users?limit=5&page=2', prev: null })
+  assert.deepEqual(linksOf('/users', pagination), { next: '/users?limit=5&page=2', prev: null })
   assert.deepEqual(listBody([], pagination), { items: [], page: 1, pages: 3, limit: 5, total: 11 })
 })
 
@@ -91,32 +96,35 @@ for (const [URI, expected] of [
   ['/users?&&q=a&', '/users?q=a&limit=10&page=2'],
 ] as const) {
   test(`page 2 of ${URI} is ${expected}`, () => {
-    assert.equal(pageTarget(URI, 10, { page: 2 }), expected)
+    assert.equal(pageTargets(URI, 10)({ page: 2 }), expected)
   })
 }
 
 test('a cursor comes last too, and takes the place of a page', () => {
-  const target = pageTarget('/users?page=3&limit=5&q=ada', 5, { cursor: 'WyJCb2IiLDdd' })
+  const target = pageTargets('/users?page=3&limit=5&q=ada', 5)({ cursor: 'WyJCb2IiLDdd' })
   assert.equal(target, '/users?limit=5&q=ada&cursor=WyJCb2IiLDdd')
 })
 
 test('the path and the parameters of others keep their spelling', () => {
-  const target = pageTarget('/caf%C3%A9/a+b?q=a%20b+c&x=%26%3d', 10, { page: 2 })
+  const target = pageTargets('/caf%C3%A9/a+b?q=a%20b+c&x=%26%3d', 10)({ page: 2 })
   assert.equal(target, '/caf%C3%A9/a+b?q=a%20b+c&x=%26%3d&limit=10&page=2')
 })
 
 test('a parameter is known by its name however it is spelled', () => {
-  const target = pageTarget('/users?l%69mit=5&p%61ge=4&%63ursor=x', 10, { page: 2 })
+  const target = pageTargets('/users?l%69mit=5&p%61ge=4&%63ursor=x', 10)({ page: 2 })
   assert.equal(target, '/users?limit=10&page=2')
 })
 
 test('a name that only resembles one of ours is kept', () => {
-  const target = pageTarget('/users?a=1&?limit=5&Page=4&cursors=x', 10, { page: 2 })
+  const target = pageTargets('/users?a=1&?limit=5&Page=4&cursors=x', 10)({ page: 2 })
   assert.equal(target, '/users?a=1&?limit=5&Page=4&cursors=x&limit=10&page=2')
 })
 
 test('what came from outside cannot end the target or add a parameter to the header', () => {
-  const target = pageTarget('/a>b?q=>; rel="next", </evil>&x="\\\u00e9 #f\ud800', 10, {
+  const target = pageTargets(
+    '/a>b?q=>; rel="next", </evil>&x="\\\u00e9 #f\ud800',
+    10,
+  )({
     page: 2,
   })
   assert.equal(
@@ -127,7 +135,7 @@ test('what came from outside cannot end the target or add a parameter to the hea
 })
 
 test('a bare percent sign means the same after it was encoded', () => {
-  const target = pageTarget('/users?q=100%&r=%zz', 10, { page: 2 })
+  const target = pageTargets('/users?q=100%&r=%zz', 10)({ page: 2 })
   assert.equal(target, '/users?q=100%25&r=%25zz&limit=10&page=2')
   const read = new URLSearchParams(target.slice(target.indexOf('?')))
   assert.equal(read.get('q'), '100%')
@@ -135,7 +143,7 @@ test('a bare percent sign means the same after it was encoded', () => {
 })
 
 test('a path that begins with two slashes stays a path of this site', () => {
-  const target = pageTarget('//evil.example/users', 10, { page: 2 })
+  const target = pageTargets('//evil.example/users', 10)({ page: 2 })
   const url = new URL(target, 'http://here.example/')
   assert.equal(url.host, 'here.example')
   assert.equal(url.pathname, '//evil.example/users')

@@ -41,19 +41,21 @@ export interface ListLinks {
  * The links of a list, from its resolved pagination. A cursor has only a next link; a page beyond the
  * end has the last page as its previous one.
  */
-export function listLinks(URI: string, pagination: Pagination, total?: string | null): ListLinks {
-  const { mode, limit, more, next } = pagination
+export function listLinks(
+  pagination: Pagination,
+  targetOf: (position: PagePosition) => string,
+): ListLinks {
+  const { mode, more, next } = pagination
   if (mode === 'cursor') {
-    const target = next === null ? null : pageTarget(URI, limit, { cursor: next, total })
-    return { next: target, prev: null }
+    return { next: next === null ? null : targetOf({ cursor: next }), prev: null }
   }
   const page = pagination.page ?? 1
   const { pages, approximate } = pagination
   // An approximate total does not tell which page is the last.
   const before = pages === null || approximate ? page - 1 : Math.min(page - 1, pages)
   return {
-    next: more ? pageTarget(URI, limit, { page: page + 1, total }) : null,
-    prev: before >= 1 ? pageTarget(URI, limit, { page: before, total }) : null,
+    next: more ? targetOf({ page: page + 1 }) : null,
+    prev: before >= 1 ? targetOf({ page: before }) : null,
   }
 }
 
@@ -66,16 +68,18 @@ export function linkHeader({ next, prev }: ListLinks): string | null {
 }
 
 /** A page of a list, by its number or by the cursor it follows. */
-type PagePosition = ({ readonly page: number } | { readonly cursor: string }) & {
-  /** A total to hand on; null for none. If it is not given, `total` is a parameter like others. */
-  readonly total?: string | null | undefined
-}
+type PagePosition = { readonly page: number } | { readonly cursor: string }
 
 /**
- * Path and query of another page of the list at `URI`. Its parameters keep their order and spelling;
- * `limit` becomes the effective one, in its place or after the others, and `page` or `cursor` is last.
+ * Returns a function that makes path and query of other pages of the list at `URI`. Its parameters keep their
+ * order and spelling; `limit` becomes the effective one, in its place or after the others, and `page` or `cursor`
+ * is last. `total` is one to hand on, null for none; if it is not given, `total` is a parameter like others.
  */
-export function pageTarget(URI: string, limit: number, position: PagePosition): string {
+export function pageTargets(
+  URI: string,
+  limit: number,
+  total?: string | null,
+): (position: PagePosition) => string {
   const mark = URI.indexOf('?')
   const path = mark === -1 ? URI : URI.slice(0, mark)
   const pairs: string[] = []
@@ -83,19 +87,20 @@ export function pageTarget(URI: string, limit: number, position: PagePosition): 
   for (const pair of mark === -1 ? [] : pairsOf(URI.slice(mark + 1))) {
     const name = nameOf(pair)
     if (name === 'page' || name === 'cursor') continue
-    if (name === 'total' && position.total !== undefined) continue
+    if (name === 'total' && total !== undefined) continue
     if (name !== 'limit') pairs.push(encodeUnsafe(pair))
     else if (!limited) pairs.push(`limit=${limit}`)
     limited ||= name === 'limit'
   }
   if (!limited) pairs.push(`limit=${limit}`)
-  if (position.total) pairs.push(`total=${encodeURIComponent(position.total)}`)
-  pairs.push(
-    'page' in position ? `page=${position.page}` : `cursor=${encodeURIComponent(position.cursor)}`,
-  )
+  if (total) pairs.push(`total=${encodeURIComponent(total)}`)
   const encoded = encodeUnsafe(path)
   // A target that begins with two slashes would name another host.
-  return `${encoded.startsWith('//') ? `/.${encoded}` : encoded}?${pairs.join('&')}`
+  const start = `${encoded.startsWith('//') ? `/.${encoded}` : encoded}?${pairs.join('&')}`
+  return (position) =>
+    'page' in position
+      ? `${start}&page=${position.page}`
+      : `${start}&cursor=${encodeURIComponent(position.cursor)}`
 }
 
 /** A path and query with only these parameters, in their order and spelling; `tag[]` is the parameter `tag`. */

@@ -24,7 +24,7 @@ import { ListEvents } from './list-events.ts'
 import { ListPage, pageNumbers } from './list-page.ts'
 import type { ListPageLinks } from './list-page.ts'
 import type { ListQuery, ListRequest } from './list-query.ts'
-import { keepParameters, pageTarget, listLinks } from './list-response.ts'
+import { keepParameters, listLinks, pageTargets } from './list-response.ts'
 import { RememberedTotal } from './remembered-total.ts'
 
 /** Rows of an entity on a database or a transaction: a repository is one. */
@@ -104,11 +104,12 @@ export async function readList<E extends AnyEntity, Loaded>(
       : new RememberedTotal(keys, selection.plan(), surface.dialect)
   const { limit, page } = query
   const position = query.cursor === '' ? null : query.cursor
-  const context = keys === null ? '' : cursorContext(query, entity, selection.plan(), URI)
+  // Only what a cursor is signed or checked with: a page by its number needs none.
+  const context = (): string => cursorContext(query, entity, selection.plan(), URI)
   const pagination = new Pagination({
     limit,
     page,
-    cursor: position === null || keys === null ? position : verifyCursor(position, keys, context),
+    cursor: position === null || keys === null ? position : verifyCursor(position, keys, context()),
     mode: page === null ? Modes.Cursor : Modes.Page,
     count,
     cap,
@@ -121,7 +122,7 @@ export async function readList<E extends AnyEntity, Loaded>(
   const [key] = keys ?? []
   const { next, more, total: counted, approximate } = pagination
   if (key !== undefined && next !== null) {
-    const signed = signCursor(next, key, context)
+    const signed = signCursor(next, key, context())
     pagination.resolve({ next: signed, more, total: counted, approximate })
   }
   if (Emitter.Instance.hasListeners(ListEvents.Read)) {
@@ -159,17 +160,18 @@ function pageLinks(
   { paged, remembered }: { paged: boolean; remembered: string | null | undefined },
 ): ListPageLinks {
   const { mode, limit, pages, approximate } = pagination
+  const targetOf = pageTargets(URI, limit, remembered)
   const links = {
-    ...listLinks(URI, pagination, remembered),
-    byPage: paged ? pageTarget(URI, limit, { page: 1, total: remembered }) : null,
-    byCursor: pageTarget(URI, limit, { cursor: '', total: remembered }),
+    ...listLinks(pagination, targetOf),
+    byPage: paged ? targetOf({ page: 1 }) : null,
+    byCursor: targetOf({ cursor: '' }),
   }
   if (mode === Modes.Cursor || pages === null) return { ...links, numbers: [] }
   const numbers = pageNumbers({
     page: pagination.page ?? 1,
     pages,
     open: approximate && pagination.more,
-    href: (page) => pageTarget(URI, limit, { page, total: remembered }),
+    href: (page) => targetOf({ page }),
   })
   return { ...links, numbers }
 }

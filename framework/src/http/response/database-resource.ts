@@ -16,7 +16,7 @@ import { InvalidQuery } from '../errors/invalid-input.ts'
 import type { ListPage } from '../lists/list-page.ts'
 import type { ListQuery, ListLimits } from '../lists/list-query.ts'
 import { readListRequest, listDefaults as defaults } from '../lists/list-query.ts'
-import { linkHeader, listBody, listLinks } from '../lists/list-response.ts'
+import { linkHeader, listBody, listLinks, pageTargets } from '../lists/list-response.ts'
 import type { ListLinks, CursorBody, ListBody } from '../lists/list-response.ts'
 import type { ListReadOptions, ListSource } from '../lists/read-list.ts'
 import type { Values } from '../request/query.ts'
@@ -151,7 +151,7 @@ export class DatabaseResource {
     const { items, pagination } = await listRows(from, selection, wanted, settings).catch(
       refuseCursor,
     )
-    this.#links = listLinks(request.URI, pagination)
+    this.#links = listLinks(pagination, pageTargets(request.URI, pagination.limit))
     this.#setHeaders(headers, { total: pagination.total, links: this.#links })
     return listBody(items, pagination)
   }
