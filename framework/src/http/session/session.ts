@@ -201,7 +201,10 @@ export class Session {
 
   async #takeFlash(key: string): Promise<unknown> {
     const change = this.#flash.find(key)
-    this.#write().#flash.delete(key)
+    // What is known to be absent need not be deleted, and the session not be saved.
+    const isAbsent = this.#write().#isRead && !Object.hasOwn(this.#kept?.data.flash ?? {}, key)
+    if (change === null && isAbsent) return null
+    this.#flash.delete(key)
     if (change !== null) return change.value
     return valueIn((await this.#read())?.data.flash, key)
   }
