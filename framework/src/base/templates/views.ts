@@ -57,12 +57,15 @@ export class Views {
   }
 
   /**
-   * Renders a view; the template sees `data` as `it`.
+   * Renders a view; the template sees the values as `it`, of one name the last.
    * @throws InvalidArgumentException (E_VIEW_MISSING, E_VIEW_REFUSED)
    * @throws TemplateError when a template does not compile or fails
    */
-  render(name: string, data?: Readonly<Record<string, unknown>>): string {
-    return this.#template(name).render({ ...this.#globals, ...data }, this.#runtime)
+  render(
+    name: string,
+    ...values: readonly (Readonly<Record<string, unknown>> | undefined)[]
+  ): string {
+    return this.#template(name).render(Object.assign({}, this.#globals, ...values), this.#runtime)
   }
 
   /** Whether the view exists; false for an invalid name. */

@@ -105,7 +105,7 @@ export class Response {
   vary(name: string): this {
     const present = this.headers.get('Vary')
     if (present === undefined) this.headers.set('Vary', name)
-    else if (!present.toLowerCase().split(/, */).includes(name.toLowerCase())) {
+    else if (!varies(present.toLowerCase(), name.toLowerCase())) {
       this.headers.set('Vary', `${present}, ${name}`)
     }
     return this
@@ -140,9 +140,7 @@ export class Response {
       )
     }
     const shared = this.#shared.map((values) => (typeof values === 'function' ? values() : values))
-    return this.html(
-      views.render(name, Object.assign({ nonce: this.nonce }, globals, ...shared, data)),
-    )
+    return this.html(views.render(name, { nonce: this.nonce }, globals, ...shared, data))
   }
 
   /**
@@ -316,6 +314,11 @@ export class Response {
     this.#filled = true
     return this
   }
+}
+
+// What is no part of the text is not in the list, which is most often so.
+function varies(list: string, name: string): boolean {
+  return list.includes(name) && list.split(/, */).includes(name)
 }
 
 /**

@@ -56,21 +56,26 @@ export class QuickResponse extends NodeResponse {
     this._headerSent = true
     this.finished = true
     if (body === null) socket.write(head, 'utf8')
-    else if (typeof body !== 'string') {
-      // Both in one call of the system.
-      socket.cork()
-      socket.write(head, 'utf8')
-      if (body.length > 0) socket.write(body)
-      socket.uncork()
-    } else {
+    else if (typeof body === 'string') {
       // A text of ASCII is copied as it is, without a look at each letter.
       const isAscii = bytes === body.length && Buffer.byteLength(head) === head.length
       socket.write(head + body, isAscii ? 'latin1' : 'utf8')
+    } else if (bytes <= copiedBytes) {
+      socket.write(Buffer.concat([Buffer.from(head), body]))
+    } else {
+      // Both in one call of the system.
+      socket.cork()
+      socket.write(head, 'utf8')
+      socket.write(body)
+      socket.uncork()
     }
     this.emit('finish')
     return true
   }
 }
+
+/** Up to this length a body is put behind its head, which is cheaper than to hand both to the system. */
+const copiedBytes = 65_536
 
 /** From this length on it is worth while to look for letters outside Latin-1. */
 const longText = 1_024
