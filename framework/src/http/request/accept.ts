@@ -1,5 +1,3 @@
-import { RecentTexts } from '../../base/encoding/recent-texts.ts'
-
 interface Range {
   readonly type: string
   readonly quality: number
@@ -52,11 +50,17 @@ function qualityOf(offer: string, ranges: readonly Range[]): number {
 }
 
 /** Browsers send few different lists, and a request asks for its own more than once. */
-const recent = new RecentTexts<readonly Range[]>(100)
-const maxRecentLength = 300
+const recent = new Map<string, readonly Range[]>()
+const maxRecent = 200
+const maxLength = 300
 
 function rangesOf(accept: string): readonly Range[] {
-  return accept.length > maxRecentLength ? parseAccept(accept) : recent.getOr(accept, parseAccept)
+  const known = recent.get(accept)
+  if (known !== undefined) return known
+  const ranges = parseAccept(accept)
+  if (recent.size >= maxRecent) recent.clear()
+  if (accept.length <= maxLength) recent.set(accept, ranges)
+  return ranges
 }
 
 function parseAccept(accept: string): readonly Range[] {
