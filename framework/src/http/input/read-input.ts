@@ -88,8 +88,10 @@ export function readBodyInput(source: InputSource): Promise<unknown> {
 export function readQueryInput(source: InputSource, schema: StandardSchemaProps): InputFields {
   const { URI, path } = source
   const fields = inputFields(new URLSearchParams(URI.slice(path.length + 1)))
-  if (!isListSchema(schema) || !asksForPage(source)) return fields
+  if (!isListSchema(schema)) return fields
   const { parameters } = schema
+  if (Object.keys(fields).every((name) => parameters.has(name)) || !asksForPage(source))
+    return fields
   return Object.fromEntries(Object.entries(fields).filter(([name]) => parameters.has(name)))
 }
 

@@ -161,19 +161,20 @@ function pageLinks(
 ): ListPageLinks {
   const { mode, limit, pages, approximate } = pagination
   const targetOf = pageTargets(URI, limit, remembered)
-  const links = {
-    ...listLinks(pagination, targetOf),
+  const { next, prev } = listLinks(pagination, targetOf)
+  return {
+    next,
+    prev,
     byPage: paged ? targetOf({ page: 1 }) : null,
     byCursor: targetOf({ cursor: '' }),
+    // For those who show them: a response in JSON has none.
+    get numbers() {
+      if (mode === Modes.Cursor || pages === null) return []
+      const page = pagination.page ?? 1
+      const open = approximate && pagination.more
+      return pageNumbers({ page, pages, open, href: (number) => targetOf({ page: number }) })
+    },
   }
-  if (mode === Modes.Cursor || pages === null) return { ...links, numbers: [] }
-  const numbers = pageNumbers({
-    page: pagination.page ?? 1,
-    pages,
-    open: approximate && pagination.more,
-    href: (page) => targetOf({ page }),
-  })
-  return { ...links, numbers }
 }
 
 // The filters were checked by their kind. What only this database refuses is the client's mistake too, but

@@ -174,14 +174,17 @@ async function fillNow(state: CsrfState, request: Request, response: Response): 
   return response
 }
 
-function isIn({ placeholder }: CsrfState, { body }: Response): boolean {
-  return placeholder !== '' && typeof body === 'string' && body.includes(placeholder)
+function isIn(state: CsrfState, { body }: Response): boolean {
+  if (state.placeholder === '' || typeof body !== 'string' || body === state.searched) return false
+  state.searched = body
+  return body.includes(state.placeholder)
 }
 
-function replace({ placeholder, token }: CsrfState, response: Response): void {
+function replace(state: CsrfState, response: Response): void {
   const { body, headers } = response
   if (typeof body !== 'string') return
-  response.replaceBody(body.replaceAll(placeholder, token))
+  state.searched = body.replaceAll(state.placeholder, state.token)
+  response.replaceBody(state.searched)
   // The page now belongs to one visitor: a shared cache must not keep it, whatever the handler set.
   if (!/\b(?:private|no-store)\b/i.test(headers.get('Cache-Control') ?? '')) {
     headers.set('Cache-Control', 'private, no-cache')

@@ -212,6 +212,7 @@ function newState(): CsrfState {
     placeholder: '',
     token: '',
     isErrorPage: false,
+    searched: '',
   }
 }
 

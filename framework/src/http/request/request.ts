@@ -63,6 +63,8 @@ export interface CsrfState {
   token: string
   /** Whether the response is an error page, for which no token is created. */
   isErrorPage: boolean
+  /** The last body that was searched for the placeholder. */
+  searched: string
 }
 
 /** Opens the session of a request; `Sessions` is one. */
