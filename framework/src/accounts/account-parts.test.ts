@@ -5,7 +5,14 @@ import { accountParts } from './account-parts.ts'
 const users = { find: async () => null, dates: async () => null }
 
 test('factors and identities are listed with their times, and without what opens the account', async () => {
-  const passkey = { handle: 'h', name: 'Phone', synced: true, created: 0, used: null }
+  const passkey = {
+    handle: 'h',
+    name: 'Phone',
+    synced: true,
+    verifies: true,
+    created: 0,
+    used: null,
+  }
   const parts = accountParts({
     users,
     authenticator: { status: async (user) => (user === '7' ? { since: 60, codes: 9 } : null) },

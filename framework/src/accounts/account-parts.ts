@@ -1,6 +1,10 @@
-import type { Identity } from './identity.ts'
-import type { UsersDates } from './users-rows.ts'
-import type { ActivityPage } from './account-activity.ts'
+import type { AccountActivity, ActivityPage } from './account-activity.ts'
+import type { LinkedSite } from './account-support.ts'
+import type { Device, Trust } from './devices/trust.ts'
+import type { AuthenticatorApp } from './factors/authenticator-app.ts'
+import type { Passkeys } from './passkeys/passkeys.ts'
+import type { ApiTokens } from './tokens/api-tokens.ts'
+import type { Users } from './users.ts'
 
 /**
  * Reads a part of the data of an account, as JSON values: all of it, or one after the other for a part that
@@ -11,64 +15,20 @@ export type ExportPart = (user: string) => Promise<unknown> | AsyncIterable<unkn
 /** The parts of an export, by their names in the file. */
 export type ExportParts = Readonly<Record<string, ExportPart>>
 
-interface Use {
-  readonly agent: string
-  readonly peer: string
-  /** Epoch seconds. */
-  readonly created: number
-  readonly used: number
-}
+type Use = Pick<Device, 'agent' | 'peer' | 'created' | 'used'>
 
 /** What the framework knows of an account, for `accountParts`. */
 export interface AccountSources {
-  /** A `Users`. */
-  readonly users: {
-    find(user: string): Promise<Identity | null>
-    dates(user: string): Promise<UsersDates | null>
-  }
-  /** A `Trust`. */
-  readonly trust?: { list(user: string): Promise<readonly (Use & { readonly expires: number })[]> }
+  readonly users: Pick<Users, 'find' | 'dates'>
+  readonly trust?: Pick<Trust, 'list'>
   /** A `Sessions`. */
   readonly sessions?: { list(user: string): Promise<readonly Use[]> }
-  /** An `AccountActivity`. */
-  readonly activity?: {
-    list(
-      user: string,
-      options: { readonly cursor: string | null; readonly limit: number },
-    ): Promise<ActivityPage>
-  }
-  /** An `ApiTokens`. */
-  readonly apiTokens?: { list(user: string): Promise<readonly ListedToken[]> }
-  /** An `AuthenticatorApp`. */
-  readonly authenticator?: {
-    status(user: string): Promise<{ readonly since: number; readonly codes: number } | null>
-  }
-  /** A `Passkeys`. */
-  readonly passkeys?: { list(user: string): Promise<readonly ListedPasskey[]> }
+  readonly activity?: Pick<AccountActivity, 'list'>
+  readonly apiTokens?: Pick<ApiTokens, 'list'>
+  readonly authenticator?: Pick<AuthenticatorApp, 'status'>
+  readonly passkeys?: Pick<Passkeys, 'list'>
   /** An `OpenIdAccounts`. */
-  readonly identities?: { list(user: string): Promise<readonly ListedIdentity[]> }
-}
-
-interface ListedPasskey {
-  readonly name: string
-  readonly synced: boolean
-  readonly created: number
-  readonly used: number | null
-}
-
-interface ListedIdentity {
-  readonly issuer: { readonly name: string }
-  /** Who the owner is there; null while the account is not linked with it, like `since`. */
-  readonly subject: string | null
-  readonly since: number | null
-}
-
-interface ListedToken {
-  readonly name: string
-  readonly scopes: readonly string[]
-  readonly created: number
-  readonly expires: number
-  readonly used: number | null
+  readonly identities?: { list(user: string): Promise<readonly LinkedSite[]> }
 }
 
 const activityPage = 100
@@ -137,10 +97,7 @@ function useOf({ agent, peer, created, used }: Use) {
   return { agent, peer, created: timeOf(created), used: timeOf(used) }
 }
 
-async function* walk(
-  activity: NonNullable<AccountSources['activity']>,
-  user: string,
-): AsyncGenerator {
+async function* walk(activity: Pick<AccountActivity, 'list'>, user: string): AsyncGenerator {
   let cursor: string | null = null
   do {
     const page: ActivityPage = await activity.list(user, { cursor, limit: activityPage })

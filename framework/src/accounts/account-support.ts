@@ -1,13 +1,12 @@
 import type { AccountActivity, ActivityRow } from './account-activity.ts'
-import type { Device } from './devices/trust.ts'
+import type { Device, Trust } from './devices/trust.ts'
 import { isSuspended, stateOf } from './identity.ts'
-import type {
-  ChangeOptions,
-  CredentialsOrigin,
-  EndedSessions,
-  EndOthersOptions,
-} from './changes/credentials-options.ts'
+import type { EndedSessions, EndOthersOptions } from './changes/credentials-options.ts'
+import type { Credentials } from './changes/credentials.ts'
 import type { Identity } from './identity.ts'
+import type { Passkeys } from './passkeys/passkeys.ts'
+import type { ApiTokens } from './tokens/api-tokens.ts'
+import type { Users } from './users.ts'
 
 /** A factor that can be taken from an account. `AuthenticatorApp` is one. */
 export interface RemovableFactor {
@@ -18,27 +17,17 @@ export interface RemovableFactor {
 
 /** Options of `AccountSupport`. */
 export interface AccountSupportOptions {
-  /** A `Users`. */
-  readonly users: { fetch(email: string): Promise<Identity | null> }
+  readonly users: Pick<Users, 'fetch'>
   /** What an account can be locked out by. */
   readonly factors: readonly RemovableFactor[]
-  /** A `Credentials`. */
-  readonly credentials: {
-    suspend(user: string, origin: CredentialsOrigin): Promise<EndedSessions | null>
-    restore(user: string, origin: CredentialsOrigin): Promise<boolean>
-    endOthers(user: string, options: EndOthersOptions): Promise<EndedSessions>
-  }
-  /** A `Trust`. */
-  readonly trust: { list(user: string): Promise<readonly Device[]> }
+  readonly credentials: Pick<Credentials, 'suspend' | 'restore' | 'endOthers'>
+  readonly trust: Pick<Trust, 'list'>
   /** A `Sessions`. */
   readonly sessions: { list(user: string): Promise<readonly ListedSession[]> }
-  /** An `ApiTokens`, whose tokens `end` revokes. @default none */
-  readonly apiTokens?: {
-    list(user: string): Promise<readonly NamedToken[]>
-    revokeAll(user: string, options: ChangeOptions): Promise<number>
-  } | null
-  /** A `Passkeys`. @default none */
-  readonly passkeys?: { list(user: string): Promise<readonly { readonly name: string }[]> } | null
+  /** Its tokens are revoked by `end`. @default none */
+  readonly apiTokens?: Pick<ApiTokens, 'list' | 'revokeAll'> | null
+  /** @default none */
+  readonly passkeys?: Pick<Passkeys, 'list'> | null
   /** An `OpenIdAccounts`. @default none */
   readonly identities?: { list(user: string): Promise<readonly LinkedSite[]> } | null
   /** What happened to accounts. @default it is not shown */
@@ -93,13 +82,11 @@ export interface EndedAccess extends EndedSessions {
   readonly tokens: number
 }
 
-interface NamedToken {
-  readonly name: string
-}
-
-interface LinkedSite {
+/** Another site that an account is, or can be, linked with; not linked, the last two are null. */
+export interface LinkedSite {
   readonly issuer: { readonly name: string }
-  /** Null while the account is not linked with it. */
+  /** Who the owner is there. */
+  readonly subject: string | null
   readonly since: number | null
 }
 
