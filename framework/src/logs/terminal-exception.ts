@@ -3,7 +3,7 @@ import { isRecord } from '../base/is-record.ts'
 import { ansiExcerpt } from '../errors/reports/ansi-excerpt.ts'
 import { reportPaints } from '../errors/reports/ansi-paints.ts'
 import type { ReportPaints } from '../errors/reports/ansi-paints.ts'
-import { visible } from './terminal-paint.ts'
+import { visible } from './visible.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,11 +1,12 @@
 import { isRecord } from '../base/is-record.ts'
 import { lateModule } from '../base/late-module.ts'
+import { paintIn } from '../base/terminal/paints.ts'
+import type { Style } from '../base/terminal/paints.ts'
 import type { Sink } from './sink.ts'
 import { StreamWriter } from './stream-writer.ts'
 import type { StreamSinkOptions } from './json-sink.ts'
 import type * as TerminalException from './terminal-exception.ts'
-import { terminalPaint, visible } from './terminal-paint.ts'
-import type { TerminalPaint, TerminalStyle } from './terminal-paint.ts'
+import { visible } from './visible.ts'
 
 /** It brings the highlighting of sources. */
 const loadTerminalException: () => typeof TerminalException = lateModule(
@@ -31,7 +32,10 @@ export function terminalSink({
   return new StreamWriter(stream, { name: 'terminal', immediate: true, format, ...options })
 }
 
-const styles: Readonly<Record<string, TerminalStyle>> = {
+/** Styles a text, or leaves it unchanged where there are no colours. */
+type Paint = (style: Style, text: string) => string
+
+const styles: Readonly<Record<string, Style>> = {
   DEBUG: 'dim',
   INFO: 'green',
   WARN: 'yellow',
@@ -50,7 +54,7 @@ export function terminalLine(line: string, colour: boolean): string {
   const entry: unknown = JSON.parse(line)
   const fields = isRecord(entry) ? entry : {}
   const { timestamp, level, channel, message, context } = fields
-  const paint = terminalPaint(colour)
+  const paint: Paint = (style, text) => paintIn(style, colour)(text)
   const time = paint('dim', timeOf(timestamp))
   const request = channel === 'requests' ? terminalRequest(context, paint) : null
   if (request !== null) return `${time} ${request}\n`
@@ -77,7 +81,7 @@ function timeOf(timestamp: unknown): string {
  * A line of the request log for a screen: method, path, status, milliseconds and statements. Null if the
  * context is not that of a request.
  */
-function terminalRequest(context: unknown, paint: TerminalPaint): string | null {
+function terminalRequest(context: unknown, paint: Paint): string | null {
   if (!isRecord(context)) return null
   const { method, route, path, status, ms, queries, queryMs, gone } = context
   if (typeof method !== 'string' || typeof status !== 'number' || typeof ms !== 'number')
@@ -93,7 +97,7 @@ function terminalRequest(context: unknown, paint: TerminalPaint): string | null 
   return parts.filter((part) => part !== '').join(' ')
 }
 
-function statusStyle(status: number): TerminalStyle {
+function statusStyle(status: number): Style {
   if (status >= 500) return 'red'
   if (status >= 400) return 'yellow'
   return status >= 300 ? 'cyan' : 'green'
@@ -113,10 +117,7 @@ function reportOf(message: unknown, context: unknown, colour: boolean): string |
   }
 }
 
-function fieldsOf(
-  { context, extra }: Readonly<Record<string, unknown>>,
-  paint: TerminalPaint,
-): string {
+function fieldsOf({ context, extra }: Readonly<Record<string, unknown>>, paint: Paint): string {
   return paint('dim', [...pairs(context), ...pairs(extra)].join(' '))
 }
 

@@ -1,3 +1,5 @@
+import { styleText } from 'node:util'
+
 /** Adds a terminal style to a text. */
 export type Paint = (text: string) => string
 
@@ -11,16 +13,23 @@ export interface Paints {
   readonly cyan: Paint
 }
 
+/** One or several styles of `styleText`. */
+export type Style = Parameters<typeof styleText>[0]
+
+/** Styles a text with ANSI codes, or leaves it unchanged where there are no colours. */
+export function paintIn(style: Style, colored: boolean): Paint {
+  return (text) =>
+    colored && text !== '' ? styleText(style, text, { validateStream: false }) : text
+}
+
 /** Styles with ANSI codes, or without any effect. */
 export function paints(colored: boolean): Paints {
-  const paint = (on: number, off: number): Paint =>
-    colored ? (text) => `\u001B[${on}m${text}\u001B[${off}m` : (text) => text
   return {
-    bold: paint(1, 22),
-    dim: paint(2, 22),
-    red: paint(31, 39),
-    green: paint(32, 39),
-    yellow: paint(33, 39),
-    cyan: paint(36, 39),
+    bold: paintIn('bold', colored),
+    dim: paintIn('dim', colored),
+    red: paintIn('red', colored),
+    green: paintIn('green', colored),
+    yellow: paintIn('yellow', colored),
+    cyan: paintIn('cyan', colored),
   }
 }

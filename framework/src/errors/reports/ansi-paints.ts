@@ -1,8 +1,6 @@
-import { styleText } from 'node:util'
+import { paintIn } from '../../base/terminal/paints.ts'
+import type { Paint, Style } from '../../base/terminal/paints.ts'
 import { TokenKinds } from '../highlight/token.ts'
-
-/** Styles a text. */
-export type Paint = (text: string) => string
 
 /** The styles of a report on a terminal. */
 export interface ReportPaints {
@@ -13,19 +11,16 @@ export interface ReportPaints {
   readonly source: Readonly<Record<TokenKinds, Paint>>
 }
 
-type Style = Parameters<typeof styleText>[0]
-
 /** Styles that add ANSI sequences, or ones that leave every text unchanged. */
 export function reportPaints(colored: boolean): ReportPaints {
-  const paint = (style: Style): Paint =>
-    colored ? (text) => text && styleText(style, text, { validateStream: false }) : unchanged
+  const paint = (style: Style): Paint => paintIn(style, colored)
   return {
     error: paint(['bold', 'red']),
     strong: paint('bold'),
     faint: paint('dim'),
     place: paint('cyan'),
     source: {
-      [TokenKinds.Plain]: unchanged,
+      [TokenKinds.Plain]: (text) => text,
       [TokenKinds.Keyword]: paint('magenta'),
       [TokenKinds.Literal]: paint('yellow'),
       [TokenKinds.Text]: paint('green'),
@@ -34,8 +29,4 @@ export function reportPaints(colored: boolean): ReportPaints {
       [TokenKinds.Type]: paint('cyan'),
     },
   }
-}
-
-function unchanged(text: string): string {
-  return text
 }

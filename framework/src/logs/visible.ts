@@ -1,17 +1,3 @@
-import { styleText } from 'node:util'
-
-/** One or several styles of `styleText`. */
-export type TerminalStyle = Parameters<typeof styleText>[0]
-
-/** Styles a text, or leaves it unchanged where there are no colours. */
-export type TerminalPaint = (style: TerminalStyle, text: string) => string
-
-/** Paints that add ANSI sequences if `colour`. */
-export function terminalPaint(colour: boolean): TerminalPaint {
-  return (style, text) =>
-    colour && text !== '' ? styleText(style, text, { validateStream: false }) : text
-}
-
 /**
  * A text on one line, with control characters as escapes. A message may contain what a visitor sent: raw
  * control characters could move the cursor, change the window title or forge lines; bidirectional
