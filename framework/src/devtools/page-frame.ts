@@ -1,3 +1,4 @@
+import { debugColours } from '../errors/page/page-style.ts'
 import { htmlDocument } from '../errors/reports/html-document.ts'
 import { html } from '../errors/reports/page-text.ts'
 
@@ -18,23 +19,13 @@ export function moment(epoch: number): string {
 }
 
 /**
- * The colours of the pages by purpose, light and dark. Text has a contrast of at least 4.5:1 on the
- * background and on cards, lines at least 3:1. Tones also differ in lightness, and each has its own
- * mark.
+ * The colours of the debug page, and those that these pages need besides. Text has a contrast of at least 4.5:1
+ * on the background and on cards, lines at least 3:1. Tones also differ in lightness, and each has its own mark.
  */
-export const pageColours: string = `
+export const pageColours: string = `${debugColours}
 :root {
-  color-scheme: light dark;
-  --ground: #f5f3ee;
-  --card: #fffefb;
-  --ink: #20242c;
-  --soft: #5a606b;
-  --line: #e0dbd0;
   --grid: #ebe7de;
-  --accent: #a8281c;
-  --accent-soft: #fbe6e1;
   --good: #1f6b3a;
-  --link: #1a4f8b;
   --tone-0: #8a8f98;
   --tone-1: #1f6fc4;
   --tone-2: #b96a00;
@@ -47,16 +38,8 @@ export const pageColours: string = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #15171c;
-    --card: #1c1f26;
-    --ink: #e8e6e1;
-    --soft: #a3a8b3;
-    --line: #31353f;
     --grid: #2a2e37;
-    --accent: #ff9b8a;
-    --accent-soft: #43211f;
     --good: #93d0a2;
-    --link: #93c0f5;
     --tone-0: #777d89;
     --tone-1: #6cb0f5;
     --tone-2: #f0a94f;

@@ -4,7 +4,7 @@ import { maxFrames } from '../stack/frames.ts'
  * The colours of the page by role, light and dark. Every text and background pair has a contrast
  * of at least 4.5:1, including code on the marked line.
  */
-const pageColours: string = `
+export const debugColours: string = `
 :root {
   color-scheme: light dark;
   --ground: #f5f3ee;
@@ -271,7 +271,7 @@ const choice = `
 `
 
 /** The CSS of the page. */
-export const pageStyle: string = `${pageColours}${layout}${tokens}${choice}`.replaceAll(
+export const pageStyle: string = `${debugColours}${layout}${tokens}${choice}`.replaceAll(
   /\n\s*/g,
   '\n',
 )
