@@ -11,20 +11,15 @@ export interface DashboardOptions {
   readonly nonce: string
   /** URL of the JSON document on this site. @default the URL of the page */
   readonly source?: string
-  /** URL of the slowest statements. @default 'metrics/statements', relative to that of the page */
-  readonly statements?: string
   /** URL of the metrics as events; '' if the page is to poll. @default 'metrics/events' */
   readonly events?: string
-  /** URL of the text format, for browsers without JavaScript. @default '?format=text' */
-  readonly text?: string
-  /** Seconds between two readings, at least 0.1. @default 2 */
-  readonly refresh?: number
+  /** Seconds between two readings. */
+  readonly refresh: number
   /**
    * Seconds over which rates and percentiles are averaged. Should be the interval of worker dumps, since
    * the scraped worker does not know what the others have counted since their last dump.
-   * @default 10
    */
-  readonly average?: number
+  readonly average: number
 }
 
 /**
@@ -32,49 +27,36 @@ export interface DashboardOptions {
  * modules of `in-page/` and uPlot, and keeps the last five minutes.
  */
 export function metricsDashboard(options: DashboardOptions): string {
-  const { nonce, source = '', text = '?format=text' } = options
-  const { statements = 'metrics/statements', events = 'metrics/events' } = options
-  const refresh = Math.max(0.1, finite(options.refresh, 2))
-  const average = Math.max(0, finite(options.average, 10))
+  const { nonce, refresh, average, source = '', events = 'metrics/events' } = options
   const body =
-    `${header(escapeHtml(text))}<main>${withoutScript(escapeHtml(text))}` +
+    `${header}<main>${withoutScript}` +
     `<div class="cards live" hidden>${charts.map(card).join('')}</div>${rankedTables}` +
     `${allSeries}</main>${footer(average)}${rowTemplates}${rankedTemplates}` +
     scripts(nonce)
-  const data = { source, statements, refresh, average, events }
+  const data = { source, statements: 'metrics/statements', refresh, average, events }
   return htmlDocument({ title: 'Metrics', style: pageStyle, body, nonce, data })
 }
 
-function finite(value: number | undefined, otherwise: number): number {
-  return value !== undefined && Number.isFinite(value) ? value : otherwise
-}
-
-function header(text: string): string {
-  return (
-    `<header><nav><a href="/">Back to the site</a></nav><div class="bar"><h1>Metrics</h1><div class="tools">` +
-    `<p class="connection live" hidden><span id="state" role="status">Connecting</span>` +
-    `<span id="updated"></span></p>` +
-    `<button class="live" type="button" id="pause" hidden>Pause</button>` +
-    `<a href="${text}">Text form</a></div></div><dl class="facts live" hidden>` +
-    fact('workers', 'Workers') +
-    fact('uptime', 'Up for') +
-    fact('requests', 'Requests in all') +
-    fact('exceptions', 'Exceptions in all') +
-    `</dl></header>`
-  )
-}
+const header =
+  `<header><nav><a href="/">Back to the site</a></nav><div class="bar"><h1>Metrics</h1><div class="tools">` +
+  `<p class="connection live" hidden><span id="state" role="status">Connecting</span>` +
+  `<span id="updated"></span></p>` +
+  `<button class="live" type="button" id="pause" hidden>Pause</button>` +
+  `<a href="?format=text">Text form</a></div></div><dl class="facts live" hidden>` +
+  fact('workers', 'Workers') +
+  fact('uptime', 'Up for') +
+  fact('requests', 'Requests in all') +
+  fact('exceptions', 'Exceptions in all') +
+  `</dl></header>`
 
 function fact(id: string, name: string): string {
   return `<div><dt>${name}</dt><dd id="fact-${id}">–</dd></div>`
 }
 
 // Not <noscript>: it would not be shown if a script is blocked or fails.
-function withoutScript(text: string): string {
-  return (
-    `<p class="scriptless" id="scriptless">This page draws its charts with JavaScript, which does ` +
-    `not run here. The same numbers are there <a href="${text}">as text</a>.</p>`
-  )
-}
+const withoutScript =
+  `<p class="scriptless" id="scriptless">This page draws its charts with JavaScript, which does ` +
+  `not run here. The same numbers are there <a href="?format=text">as text</a>.</p>`
 
 /** The markup of a chart, filled by the script: a number, a plot, and a table of its lines. */
 function card({ id, title, headline, workers }: Chart): string {
