@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
 import type { Command } from 'commander'
+import { lateModule } from '../base/late-module.ts'
 import { maskText } from '../base/mask-text.ts'
 import { ExitStatus } from '../base/terminal/terminal.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
 import { CurrentWork } from '../activity/current-work.ts'
 import type * as RecordProcess from '../devtools/inspector/record-process.ts'
 
-const require = createRequire(import.meta.url)
+// In development only.
+const loadRecordProcess: () => typeof RecordProcess = lateModule(
+  import.meta,
+  '../devtools/inspector/record-process',
+)
 
 /** Called when a command has ended, with its status and the error that ended it, or null. */
 export type CommandEnded = (status: number, thrown: unknown) => Promise<void>
@@ -68,9 +71,4 @@ export function recordCommand(root: string, minRepeats: number): void {
     }))
     await stop()
   }
-}
-
-// Loaded in development only.
-function loadRecordProcess(): typeof RecordProcess {
-  return require(`../devtools/inspector/record-process${extname(import.meta.filename)}`)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
+import { lateModule } from '../../base/late-module.ts'
 import type * as Data from './common-passwords-data.ts'
 
 /** What people build common passwords from, in lower case. */
@@ -14,8 +14,7 @@ export interface CommonParts {
 }
 
 // Loaded on demand: only a process in which someone chooses a password needs them.
-const require = createRequire(import.meta.url)
-const fileEnding = extname(import.meta.filename)
+const loadData: () => typeof Data = lateModule(import.meta, './common-passwords-data')
 let parts: CommonParts | null = null
 let list: Buffer | null = null
 
@@ -94,10 +93,6 @@ export function commonParts(): CommonParts {
     endings: new Set(endings),
   }
   return parts
-}
-
-function loadData(): typeof Data {
-  return require(`./common-passwords-data${fileEnding}`)
 }
 
 /** Repeated keys, groups of digits, years. */
