@@ -1,3 +1,5 @@
+import { isRecord } from '../../base/is-record.ts'
+
 /** What a browser returns from `navigator.credentials.create`, as far as it is used. */
 export interface NewCredential {
   readonly id: string
@@ -87,10 +89,6 @@ function parsedRecord(text: string): Readonly<Record<string, unknown>> | null {
   } catch {
     return null
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function encoded(value: unknown): string | null {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigurationError, invalidArgument } from '../../base/errors.ts'
 import type { InvalidArgumentException } from '../../base/errors.ts'
+import { isRecord } from '../../base/is-record.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import type { RequestIdentity, Request } from '../../http/request/request.ts'
@@ -202,10 +203,6 @@ async function readPending(session: Session, now: number): Promise<PendingSignIn
     version: typeof version === 'string' ? version : null,
     expires,
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 /** An API token opens no session: what its scopes forbid would be allowed there. */
