@@ -2,7 +2,7 @@ import { Emitter } from '../events/emitter.ts'
 import type { Channel } from '../logs/channel.ts'
 import type { Logs } from '../logs/logs.ts'
 import { Counter } from '../metrics/instruments/counter.ts'
-import { Observability } from '../metrics/observability.ts'
+import { Observability, perRegistry } from '../metrics/observability.ts'
 import { AuthEvents, eventLabel } from './auth-events.ts'
 import type { AuthEventName, AuthEventPayload } from './auth-events.ts'
 import { loggedId } from '../http/request/security-events.ts'
@@ -23,15 +23,16 @@ export interface AuthAuditOptions {
  */
 export class AuthAudit {
   readonly #channel: Channel
-  readonly #registry: () => Observability | null
   readonly #stops: (() => void)[] = []
+  #counters: AuthCounters | null = null
 
   constructor({ logs, emitter = Emitter.Instance, observability }: AuthAuditOptions) {
     this.#channel = logs.channel('auth')
-    this.#registry = () => (observability === undefined ? Observability.Instance : observability)
-    if (observability === undefined) {
-      this.#stops.push(Observability.follow((registry) => void AuthCounters.in(registry)))
-    } else if (observability !== null) AuthCounters.in(observability)
+    const countIn = (registry: Observability): void => {
+      this.#counters = AuthCounters.in(registry)
+    }
+    if (observability === undefined) this.#stops.push(Observability.follow(countIn))
+    else if (observability !== null) countIn(observability)
     for (const name of names) {
       this.#stops.push(emitter.listen(AuthEvents[name], (payload) => this.#record(name, payload)))
     }
@@ -43,8 +44,7 @@ export class AuthAudit {
   }
 
   #record(name: AuthEventName, { user, peer, request, at }: AuthEventPayload): void {
-    const registry = this.#registry()
-    if (registry !== null) AuthCounters.in(registry).count(name)
+    this.#counters?.count(name)
     const { level, message } = lines[name]
     // Listed one by one, so that other fields of a payload stay out of the log.
     const context = { event: eventLabel(name), user: loggedId(user), peer, request, at }
@@ -54,7 +54,10 @@ export class AuthAudit {
 
 /** The authentication counters of one registry. All series exist from the start, at 0. */
 export class AuthCounters {
-  static readonly #known = new WeakMap<Observability, AuthCounters>()
+  /** The counters of a registry, created on first use. */
+  static readonly in: (registry: Observability) => AuthCounters = perRegistry(
+    (registry) => new AuthCounters(registry),
+  )
 
   readonly #events = new Counter('auth_events_total', {
     help: 'Authentication events, by event.',
@@ -63,17 +66,8 @@ export class AuthCounters {
     help: 'Replayed device tokens.',
   })
 
-  /** The counters of a registry, created on first use. */
-  static in(registry: Observability): AuthCounters {
-    const known = AuthCounters.#known.get(registry)
-    if (known !== undefined) return known
-    const counters = new AuthCounters()
-    AuthCounters.#known.set(registry, counters)
-    registry.metrics.push(counters.#events, counters.#thefts)
-    return counters
-  }
-
-  constructor() {
+  private constructor(registry: Observability) {
+    registry.metrics.push(this.#events, this.#thefts)
     // An alert on a rate needs the 0 before the first 1.
     for (const name of Object.keys(AuthEvents)) this.#events.with({ event: eventLabel(name) })
   }

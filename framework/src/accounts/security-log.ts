@@ -3,7 +3,7 @@ import { Emitter } from '../events/emitter.ts'
 import type { Channel } from '../logs/channel.ts'
 import { LineQuota } from '../logs/line-quota.ts'
 import type { Logs } from '../logs/logs.ts'
-import { Observability } from '../metrics/observability.ts'
+import { Observability, perRegistry } from '../metrics/observability.ts'
 import { loggedId, SecurityEvents } from '../http/request/security-events.ts'
 import type { SecurityEventPayload, SecurityEvent } from '../http/request/security-events.ts'
 import { Counter } from '../metrics/instruments/counter.ts'
@@ -101,10 +101,10 @@ const windowSeconds = 60
  */
 export class SecurityLog {
   readonly #channel: Channel
-  readonly #registry: () => Observability | null
   readonly #network: (peer: string) => string
   readonly #quota: LineQuota<SecurityKinds>
   readonly #stops: (() => void)[] = []
+  #counter: SecurityCounter | null = null
   #window: NodeJS.Timeout | null = null
 
   constructor(options: SecurityLogOptions) {
@@ -113,10 +113,11 @@ export class SecurityLog {
     this.#channel = logs.channel('security')
     this.#network = network
     this.#quota = new LineQuota({ lines, sources: networks })
-    this.#registry = () => (observability === undefined ? Observability.Instance : observability)
-    if (observability === undefined) {
-      this.#stops.push(Observability.follow((registry) => void SecurityCounter.in(registry)))
-    } else if (observability !== null) SecurityCounter.in(observability)
+    const countIn = (registry: Observability): void => {
+      this.#counter = SecurityCounter.in(registry)
+    }
+    if (observability === undefined) this.#stops.push(Observability.follow(countIn))
+    else if (observability !== null) countIn(observability)
     for (const kind of Object.values(SecurityKinds)) {
       const { event } = securityKinds[kind]
       this.#stops.push(emitter.listen(event, (payload) => this.#record(kind, payload)))
@@ -130,8 +131,7 @@ export class SecurityLog {
   }
 
   #record(kind: SecurityKinds, payload: SecurityEventPayload | AuthEventPayload): void {
-    const registry = this.#registry()
-    if (registry !== null) SecurityCounter.in(registry).count(kind)
+    this.#counter?.count(kind)
     const network = this.#network(payload.peer)
     this.#window ??= setTimeout(() => this.#endWindow(), windowSeconds * 1000).unref()
     if (!this.#quota.take(kind, network)) return
@@ -158,21 +158,15 @@ export class SecurityLog {
 
 /** The counter of security events in one registry. All series exist from the start, at 0. */
 export class SecurityCounter {
-  static readonly #known = new WeakMap<Observability, SecurityCounter>()
+  /** The counter of a registry, created on first use. */
+  static readonly in: (registry: Observability) => SecurityCounter = perRegistry(
+    (registry) => new SecurityCounter(registry),
+  )
 
   readonly #events = new Counter('security_events_total', { help: 'Security events, by kind.' })
 
-  /** The counter of a registry, created on first use. */
-  static in(registry: Observability): SecurityCounter {
-    const known = SecurityCounter.#known.get(registry)
-    if (known !== undefined) return known
-    const counter = new SecurityCounter()
-    SecurityCounter.#known.set(registry, counter)
-    registry.metrics.push(counter.#events)
-    return counter
-  }
-
-  constructor() {
+  private constructor(registry: Observability) {
+    registry.metrics.push(this.#events)
     // An alert on a rate needs the 0 before the first 1.
     for (const kind of Object.values(SecurityKinds)) this.#events.with({ kind })
   }

@@ -193,6 +193,18 @@ export class Observability {
   }
 }
 
+/** The instruments of a registry, made when they are first asked for. */
+export function perRegistry<Made extends object>(
+  make: (registry: Observability) => Made,
+): (registry: Observability) => Made {
+  const known = new WeakMap<Observability, Made>()
+  return (registry) => {
+    const made = known.get(registry) ?? make(registry)
+    known.set(registry, made)
+    return made
+  }
+}
+
 function nameOf({ constructor }: object): string {
   return typeof constructor === 'function' ? constructor.name : ''
 }

@@ -4,6 +4,7 @@ import { Steps } from '../activity/steps.ts'
 import type { Labels } from './labels.ts'
 import { Counter } from './instruments/counter.ts'
 import { Histogram } from './instruments/histogram.ts'
+import { perRegistry } from './observability.ts'
 import type { Observability } from './observability.ts'
 import { defaultCap } from './instruments/labelled.ts'
 
@@ -16,7 +17,7 @@ const mailBounds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
  * follow OpenTelemetry's conventions where there is one. What a process never does has no series.
  */
 export class StepMetrics implements StepWatcher {
-  static readonly #known = new WeakMap<Observability, StepMetrics>()
+  static readonly #in = perRegistry((registry) => new StepMetrics(registry))
 
   readonly #registry: Observability
   readonly #operations: () => Histogram
@@ -58,9 +59,7 @@ export class StepMetrics implements StepWatcher {
    * function that takes this back.
    */
   static watch(registry: Observability, steps: Steps = Steps.Instance): () => void {
-    const metrics = StepMetrics.#known.get(registry) ?? new StepMetrics(registry)
-    StepMetrics.#known.set(registry, metrics)
-    return steps.watch(metrics)
+    return steps.watch(StepMetrics.#in(registry))
   }
 
   ended({ kind, name, system = '', durationMs, failure }: Step): void {

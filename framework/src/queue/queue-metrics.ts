@@ -2,7 +2,7 @@ import { Throwables } from '../errors/throwables/throwables.ts'
 import { Counter } from '../metrics/instruments/counter.ts'
 import { Gauge } from '../metrics/instruments/gauge.ts'
 import { Histogram } from '../metrics/instruments/histogram.ts'
-import { Observability } from '../metrics/observability.ts'
+import { Observability, perRegistry } from '../metrics/observability.ts'
 import type { QueueCounts } from './job-store.ts'
 import { JobOutcomes } from './job.ts'
 import type { Queue } from './queue.ts'
@@ -12,7 +12,10 @@ const bounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 /** The instruments of all queues in one registry. */
 export class QueueMetrics {
-  static readonly #known = new WeakMap<Observability, QueueMetrics>()
+  /** The instruments of a registry, registered on first use. */
+  static readonly in: (registry: Observability) => QueueMetrics = perRegistry(
+    (registry) => new QueueMetrics(registry),
+  )
 
   readonly #registry: Observability
   // All processes measure the same store, so their values must not be added.
@@ -32,13 +35,6 @@ export class QueueMetrics {
   private constructor(registry: Observability) {
     this.#registry = registry
     registry.metrics.push(this.#depth, this.#age, this.#jobs)
-  }
-
-  /** The instruments of a registry, registered on first use. */
-  static in(registry: Observability): QueueMetrics {
-    const metrics = QueueMetrics.#known.get(registry) ?? new QueueMetrics(registry)
-    QueueMetrics.#known.set(registry, metrics)
-    return metrics
   }
 
   /** Lets the counts of a queue start at 0, so that the first dead job is a rise. */

@@ -2,6 +2,7 @@ import { epochMs } from '../base/time/epoch-seconds.ts'
 import { Counter } from '../metrics/instruments/counter.ts'
 import { Gauge } from '../metrics/instruments/gauge.ts'
 import { Histogram } from '../metrics/instruments/histogram.ts'
+import { perRegistry } from '../metrics/observability.ts'
 import type { Observability } from '../metrics/observability.ts'
 import { measurePeriodically } from '../queue/queue-metrics.ts'
 import type { Measurement, MeasureOptions } from '../queue/queue-metrics.ts'
@@ -14,7 +15,10 @@ const bounds = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600]
 
 /** The instruments of the schedule in one registry. */
 export class ScheduleMetrics {
-  static readonly #known = new WeakMap<Observability, ScheduleMetrics>()
+  /** The instruments of a registry, registered on first use. */
+  static readonly in: (registry: Observability) => ScheduleMetrics = perRegistry(
+    (registry) => new ScheduleMetrics(registry),
+  )
 
   readonly #registry: Observability
   readonly #runs = new Counter('schedule_runs_total', {
@@ -36,13 +40,6 @@ export class ScheduleMetrics {
 
   private constructor(registry: Observability) {
     this.#registry = registry
-  }
-
-  /** The instruments of a registry, registered on first use. */
-  static in(registry: Observability): ScheduleMetrics {
-    const metrics = ScheduleMetrics.#known.get(registry) ?? new ScheduleMetrics(registry)
-    ScheduleMetrics.#known.set(registry, metrics)
-    return metrics
   }
 
   /** Lets the counts of a task start at 0, so that the first failure is a rise. */
