@@ -7,14 +7,7 @@ import type { Schema } from '../../migrations/schema.ts'
 import type { AccountActivity } from '../account-activity.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import {
-  isProven,
-  newTokenText,
-  readTokenText,
-  Token,
-  checkedUser,
-  expiryOf,
-} from '../tokens/token.ts'
+import { newTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
 import type { ChangeOptions, EndOthersOptions } from './credentials-options.ts'
 import type { Credentials } from './credentials.ts'
 import { ChangeJournal } from './change-journal.ts'
@@ -101,14 +94,8 @@ export class AccountDeletion {
    * @throws DatabaseError
    */
   async find(token: string): Promise<{ readonly user: string; readonly due: number } | null> {
-    const rows = this.#rows()
-    const proof = readTokenText(token)
-    if (proof === null) return null
-    const [row] = await rows.rows(sql`SELECT user_id, verifier, due FROM ${rows.name}
-      WHERE selector = ${proof.selector}`)
-    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
-    if (row === undefined || !isHolder) return null
-    return { user: String(row['user_id']), due: Number(row['due']) }
+    const row = await this.#rows().findProven(token, sql`user_id, due`)
+    return row === null ? null : { user: String(row['user_id']), due: Number(row['due']) }
   }
 
   /**

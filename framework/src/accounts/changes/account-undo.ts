@@ -5,16 +5,9 @@ import type { Schema } from '../../migrations/schema.ts'
 import type { AuthEventName } from '../auth-events.ts'
 import type { Users } from '../users.ts'
 import type { AccountActivity } from '../account-activity.ts'
-import { SecretRows } from '../tokens/secret-rows.ts'
+import { secretColumns, SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import {
-  isProven,
-  newTokenText,
-  readTokenText,
-  Token,
-  checkedUser,
-  expiryOf,
-} from '../tokens/token.ts'
+import { newTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
 import { ChangeJournal } from './change-journal.ts'
 import type { AccountWork, CredentialsOrigin, EndOthersOptions } from './credentials-options.ts'
 import type { Credentials } from './credentials.ts'
@@ -211,15 +204,11 @@ export class AccountUndo {
   }
 
   async #find(token: string): Promise<UndoRow | null> {
-    const proof = readTokenText(token)
-    if (proof === null) return null
     const rows = this.#rows()
-    const [row] = await rows.rows(sql`SELECT verifier, user_id, kind, subject, expires, created_at
-      FROM ${rows.name} WHERE selector = ${proof.selector}`)
-    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
-    if (row === undefined || !isHolder || Number(row['expires']) <= rows.now()) return null
+    const row = await rows.findProven(token, sql`user_id, kind, subject, expires, created_at`)
+    if (row === null || Number(row['expires']) <= rows.now()) return null
     return {
-      selector: proof.selector,
+      selector: String(row['selector']),
       user: String(row['user_id']),
       kind: String(row['kind']),
       subject: String(row['subject']),
@@ -247,17 +236,10 @@ export async function createAccountUndosTable(
   name: string = 'account_undos',
 ): Promise<void> {
   await schema.createTable(name, (table) => {
-    table.key()
-    table.char('selector', 16).unique()
-    table.char('verifier', 64)
-    // Text without a foreign key: the project decides which table and column hold the accounts.
-    table.text('user_id', { length: 255 })
+    secretColumns(table)
     // What was added, and which one.
     table.text('kind', { length: 32 })
     table.text('subject', { length: 64 })
-    table.bigint('expires')
-    table.bigint('created_at')
     table.index(['user_id'])
-    table.index(['expires'])
   })
 }

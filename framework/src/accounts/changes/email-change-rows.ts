@@ -2,16 +2,9 @@ import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import { SecretRows } from '../tokens/secret-rows.ts'
+import { secretColumns, SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import {
-  isProven,
-  newTokenText,
-  readTokenText,
-  Token,
-  checkedUser,
-  expiryOf,
-} from '../tokens/token.ts'
+import { newTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
 
 /** A change of e-mail that waits for its click (`pending`), or one that can be undone (`undo`). */
 export type EmailChangeKind = 'pending' | 'undo'
@@ -60,12 +53,9 @@ export class EmailChangeRows {
 
   /** The row of a valid token, which stays valid. */
   async find(token: string, kind: EmailChangeKind): Promise<EmailChangeRow | null> {
-    const proof = readTokenText(token)
-    if (proof === null) return null
-    const [row] = await this.#rows.rows(sql`SELECT id, verifier, user_id, kind, email, binding,
-      version, expires, created_at FROM ${this.#rows.name} WHERE selector = ${proof.selector}`)
-    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
-    if (row === undefined || !isHolder || row['kind'] !== kind) return null
+    const columns = sql`id, user_id, kind, email, binding, version, expires, created_at`
+    const row = await this.#rows.findProven(token, columns)
+    if (row === null || row['kind'] !== kind) return null
     return Number(row['expires']) > this.#rows.now() ? changeOf(row) : null
   }
 
@@ -112,11 +102,7 @@ export async function createEmailChangesTable(
   name: string = 'email_changes',
 ): Promise<void> {
   await schema.createTable(name, (table) => {
-    table.key()
-    table.char('selector', 16).unique()
-    table.char('verifier', 64)
-    // Text without a foreign key: the project decides which table and column hold the accounts.
-    table.text('user_id', { length: 255 })
+    secretColumns(table)
     // A change that waits for its click, or one that can be undone.
     table.text('kind', { length: 8 })
     // The new address of a change that waits, the former one of a change that can be undone.
@@ -124,10 +110,7 @@ export async function createEmailChangesTable(
     // Digest of what the session has that asked, and the password it was asked with; NULL for an undo.
     table.char('binding', 64).nullable()
     table.char('version', 32).nullable()
-    table.bigint('expires')
-    table.bigint('created_at')
     table.index(['user_id'])
     table.index(['email'])
-    table.index(['expires'])
   })
 }

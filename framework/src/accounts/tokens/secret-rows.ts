@@ -4,8 +4,10 @@ import type { Surface } from '../../database/surface.ts'
 import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
+import type { TableBuilder } from '../../migrations/table-builder.ts'
 import { failClosed } from '../fail-closed.ts'
 import type { FailureOptions } from '../fail-closed.ts'
+import { isProven, readTokenText } from './token.ts'
 
 /** Options of the stores `Tokens` and `Trust`. */
 export interface SecretRowsOptions extends FailureOptions {
@@ -54,6 +56,16 @@ export class SecretRows extends ExpiringTable {
     return true
   }
 
+  /** The row that a token proves to hold, with these columns; null for any other text. Nothing is used up. */
+  async findProven(token: string, columns: Statement): Promise<ObjectRow | null> {
+    const proof = readTokenText(token)
+    if (proof === null) return null
+    const [row] = await this.rows(sql`SELECT selector, verifier, ${columns} FROM ${this.name}
+      WHERE selector = ${proof.selector}`)
+    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
+    return row !== undefined && isHolder ? row : null
+  }
+
   /** See `failClosed`. */
   failClosed<T>(refusal: T, work: () => Promise<T>): Promise<T> {
     return failClosed(this.surface, this.#failures, refusal, work, { table: this.#table })
@@ -82,4 +94,16 @@ export class SecretRows extends ExpiringTable {
   #expired(): Statement {
     return sql`expires <= ${this.now()}`
   }
+}
+
+/** The columns that tables of secrets share: what proves one, whose it is and until when. */
+export function secretColumns(table: TableBuilder): void {
+  table.key()
+  table.char('selector', 16).unique()
+  table.char('verifier', 64)
+  // Text without a foreign key: the project decides which table and column hold the accounts.
+  table.text('user_id', { length: 255 })
+  table.bigint('expires')
+  table.bigint('created_at')
+  table.index(['expires'])
 }
