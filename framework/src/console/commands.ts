@@ -24,8 +24,8 @@ export interface RoutesFlags extends JsonFlags {
 
 /** `framework routes` */
 export function routes(
-  { json = false, chain, ...flags }: RoutesFlags,
   terminal: Terminal,
+  { json = false, chain, ...flags }: RoutesFlags,
 ): Promise<ExitStatus> {
   return withServer(flags, async ({ server }) => {
     const { listRoutes, printChains } = await import('../http/router/router-commands.ts')
@@ -43,8 +43,8 @@ export interface OpenApiFlags extends ProjectFlags {
 
 /** `framework openapi` */
 export function openapi(
-  { out, check, ...flags }: OpenApiFlags,
   terminal: Terminal,
+  { out, check, ...flags }: OpenApiFlags,
 ): Promise<ExitStatus> {
   return withServer(flags, async ({ server, project: { name } }) => {
     const { openApiCommand } = await import('../openapi/openapi-commands.ts')
@@ -54,8 +54,8 @@ export function openapi(
 
 /** `framework config` */
 export async function config(
-  { json = false, ...flags }: JsonFlags,
   terminal: Terminal,
+  { json = false, ...flags }: JsonFlags,
 ): Promise<ExitStatus> {
   const source = enterEnvironment(flags.project, flags.environment)
   const { loadProject } = await import('../project/start/load-project.ts')
@@ -71,7 +71,7 @@ export interface CheckFlags extends JsonFlags {
 }
 
 /** `framework check` */
-export async function check(flags: CheckFlags, terminal: Terminal): Promise<ExitStatus> {
+export async function check(terminal: Terminal, flags: CheckFlags): Promise<ExitStatus> {
   const { project: root, environment, deploy = false, json = false } = flags
   const source = enterEnvironment(root, environment)
   const { checkCommand } = await import('../project/checks/check-commands.ts')
@@ -85,9 +85,9 @@ export interface MigrateFlags extends ProjectFlags, Omit<MigrateOptions, 'entiti
 
 /** `framework migrate` */
 export async function migrate(
+  terminal: Terminal,
   action: MigrateAction,
   { entities = 'entities', ...flags }: MigrateFlags,
-  terminal: Terminal,
 ): Promise<ExitStatus> {
   const { migrateCommand } = await import('../migrations/migration-commands.ts')
   const { listMigrations: list } = await import('../migrations/migration-file.ts')
@@ -98,7 +98,7 @@ export async function migrate(
 }
 
 /** `framework seed` */
-export async function seed(flags: ProjectFlags, terminal: Terminal): Promise<ExitStatus> {
+export async function seed(terminal: Terminal, flags: ProjectFlags): Promise<ExitStatus> {
   const { runSeeds } = await import('../migrations/migration-commands.ts')
   const { listSeeds: list } = await import('../migrations/seed.ts')
   return withDatabase(flags, { folder: 'seeds', list }, (context) => runSeeds(context, terminal))
@@ -106,9 +106,9 @@ export async function seed(flags: ProjectFlags, terminal: Terminal): Promise<Exi
 
 /** `framework make:migration` */
 export async function makeMigration(
+  terminal: Terminal,
   name: string,
   flags: Pick<ProjectFlags, 'project'>,
-  terminal: Terminal,
 ): Promise<ExitStatus> {
   const migrations = await import('../migrations/make-migration.ts')
   return migrations.makeMigration(name, resolve(flags.project), terminal)
@@ -121,23 +121,27 @@ export interface RunScheduleFlags extends ProjectFlags {
 
 /** `framework schedule run` */
 export function runSchedule(
-  task: string | null,
-  { once = false, ...flags }: RunScheduleFlags,
   terminal: Terminal,
+  task: string | undefined,
+  { once = false, ...flags }: RunScheduleFlags,
 ): Promise<ExitStatus> {
   const options = { channel: 'schedule', output: process.stdout }
   return withServices(flags, options, async (project) => {
     const schedule = await scheduleOf(project)
     const commands = await import('../schedule/schedule-commands.ts')
     const log = project.logs.channel('schedule')
-    return commands.runSchedule(schedule, { task, once, log, drain: project.drain }, terminal)
+    return commands.runSchedule(
+      schedule,
+      { task: task ?? null, once, log, drain: project.drain },
+      terminal,
+    )
   })
 }
 
 /** `framework schedule list` */
 export function listSchedule(
-  { json = false, ...flags }: JsonFlags,
   terminal: Terminal,
+  { json = false, ...flags }: JsonFlags,
 ): Promise<ExitStatus> {
   const options = { channel: 'schedule', output: process.stderr }
   return withServices(flags, options, async (project) => {
@@ -166,9 +170,9 @@ export interface RunQueueFlags extends ProjectFlags {
 
 /** `framework queue run` */
 export function runQueue(
+  terminal: Terminal,
   name: string,
   { once = false, concurrency = 1, ...flags }: RunQueueFlags,
-  terminal: Terminal,
 ): Promise<ExitStatus> {
   return withServices(flags, queueOptions, async ({ queues, logs }) => {
     const commands = await import('../queue/queue-commands.ts')
@@ -179,8 +183,8 @@ export function runQueue(
 
 /** `framework queue list` */
 export function listQueues(
-  { json = false, ...flags }: JsonFlags,
   terminal: Terminal,
+  { json = false, ...flags }: JsonFlags,
 ): Promise<ExitStatus> {
   return withServices(flags, queueOptions, async ({ queues }) => {
     const commands = await import('../queue/queue-commands.ts')
@@ -190,9 +194,9 @@ export function listQueues(
 
 /** `framework queue retry` */
 export function retryQueue(
+  terminal: Terminal,
   name: string,
   flags: ProjectFlags,
-  terminal: Terminal,
 ): Promise<ExitStatus> {
   return withServices(flags, queueOptions, async ({ queues }) => {
     const commands = await import('../queue/queue-commands.ts')
@@ -202,9 +206,9 @@ export function retryQueue(
 
 /** `framework queue clear` */
 export function clearQueue(
+  terminal: Terminal,
   name: string,
   flags: ProjectFlags,
-  terminal: Terminal,
 ): Promise<ExitStatus> {
   return withServices(flags, queueOptions, async ({ queues }) => {
     const commands = await import('../queue/queue-commands.ts')
@@ -214,10 +218,10 @@ export function clearQueue(
 
 /** `framework accounts <action>` */
 export function accounts(
+  terminal: Terminal,
   action: AccountAction,
   email: string,
   { json = false, ...flags }: JsonFlags,
-  terminal: Terminal,
 ): Promise<ExitStatus> {
   // stdout is for the output of the command, which may be JSON.
   const options = { channel: 'accounts', output: process.stderr }
@@ -236,8 +240,8 @@ export function accounts(
 
 /** `framework sweep` */
 export function sweep(
-  { json = false, ...flags }: JsonFlags,
   terminal: Terminal,
+  { json = false, ...flags }: JsonFlags,
 ): Promise<ExitStatus> {
   const options = { channel: 'sweep', output: process.stderr }
   return withServices(flags, options, async ({ sweeps }) => {
@@ -257,8 +261,8 @@ export interface ShipMetricsFlags extends ProjectFlags {
 
 /** `framework ship-metrics` */
 export async function shipMetrics(
-  flags: ShipMetricsFlags,
   terminal: Terminal,
+  flags: ShipMetricsFlags,
 ): Promise<ExitStatus> {
   const { folder, interval = null, retryFor } = flags
   const root = resolve(flags.project)

@@ -29,9 +29,9 @@ export type Ended = (status: number) => void
 export function createProgram(terminal: Terminal, ended: Ended): Command {
   const program = emptyProgram(terminal)
   const run: Declaring['run'] =
-    (work) =>
+    (pick) =>
     async (...words) =>
-      ended(await work(await import('./commands.ts'), ...words))
+      ended(await pick(await import('./commands.ts'))(terminal, ...words))
   const declaring = { program, terminal, ended, run }
   addServerCommands(declaring)
   addDatabaseCommands(declaring)
@@ -50,10 +50,10 @@ interface Declaring {
   readonly program: Command
   readonly terminal: Terminal
   readonly ended: Ended
-  /** The action of a command, from the function that it calls. */
+  /** The action of a command, from the function that it calls with the terminal first. */
   run<Words extends unknown[]>(
     this: void,
-    work: (commands: typeof Commands, ...words: Words) => Promise<number>,
+    pick: (commands: typeof Commands) => (terminal: Terminal, ...words: Words) => Promise<number>,
   ): (...words: Words) => Promise<void>
 }
 
@@ -90,16 +90,16 @@ function addServerCommands({ program, terminal, ended, run }: Declaring): void {
   ofProject(program, 'routes', 'list the routes of the project')
     .addOption(chainOption())
     .option('--json', 'print JSON')
-    .action(run((commands, flags: Commands.RoutesFlags) => commands.routes(flags, terminal)))
+    .action(run((commands) => commands.routes))
 
   ofProject(program, 'openapi', 'print the OpenAPI document of the project')
     .option('--out <file>', 'write it to a file')
     .option('--check <file>', 'compare it with a file; exit with 1 if they differ')
-    .action(run((commands, flags: Commands.OpenApiFlags) => commands.openapi(flags, terminal)))
+    .action(run((commands) => commands.openapi))
 
   ofProject(program, 'config', 'list the effective settings, with secrets masked')
     .option('--json', 'print JSON')
-    .action(run((commands, flags: Commands.JsonFlags) => commands.config(flags, terminal)))
+    .action(run((commands) => commands.config))
 
   ofProject(program, 'check', 'look for settings and files that would hurt in production')
     .option(
@@ -107,10 +107,10 @@ function addServerCommands({ program, terminal, ended, run }: Declaring): void {
       'ask the database for pending migrations too; exit with 1 if there are errors',
     )
     .option('--json', 'print JSON')
-    .action(run((commands, flags: Commands.CheckFlags) => commands.check(flags, terminal)))
+    .action(run((commands) => commands.check))
 }
 
-function addDatabaseCommands({ program, terminal, run }: Declaring): void {
+function addDatabaseCommands({ program, run }: Declaring): void {
   ofProject(program, 'migrate', 'run the migrations in migrations/, or roll them back')
     .addArgument(migrateArgument())
     .addOption(stepsOption())
@@ -118,14 +118,10 @@ function addDatabaseCommands({ program, terminal, run }: Declaring): void {
     .option('--stop-on-warning', 'stop before a change that blocks a big table for long')
     .option('--entities <folder>', 'check: folder of the entities (entities)')
     .option('--json', 'check: print JSON')
-    .action(
-      run((commands, action: MigrateAction, flags: Commands.MigrateFlags) =>
-        commands.migrate(action, flags, terminal),
-      ),
-    )
+    .action(run((commands) => commands.migrate))
 
   ofProject(program, 'seed', 'fill the database with the rows of seeds/').action(
-    run((commands, flags: ProjectFlags) => commands.seed(flags, terminal)),
+    run((commands) => commands.seed),
   )
 
   program
@@ -133,11 +129,7 @@ function addDatabaseCommands({ program, terminal, run }: Declaring): void {
     .description('write a new migration to fill in')
     .argument('<name>', 'what it does, such as create_posts_table')
     .addOption(projectOption())
-    .action(
-      run((commands, name: string, flags: ProjectFlags) =>
-        commands.makeMigration(name, flags, terminal),
-      ),
-    )
+    .action(run((commands) => commands.makeMigration))
 }
 
 function addRunCommand({ program, terminal, ended }: Declaring): void {
@@ -155,65 +147,50 @@ function addRunCommand({ program, terminal, ended }: Declaring): void {
   })
 }
 
-function addScheduleCommands({ program, terminal, run }: Declaring): void {
+function addScheduleCommands({ program, run }: Declaring): void {
   const schedule = program.command('schedule').description('run the tasks of the project')
 
   ofProject(schedule, 'run', 'run tasks when they are due until stopped, or one of them now')
     .argument('[task]', 'task to run now')
     .option('--once', 'run what is due now, then stop')
-    .action(
-      run((commands, task: string | undefined, flags: Commands.RunScheduleFlags) =>
-        commands.runSchedule(task ?? null, flags, terminal),
-      ),
-    )
+    .action(run((commands) => commands.runSchedule))
 
   ofProject(schedule, 'list', 'list the tasks: when they are due, and how they last ended')
     .option('--json', 'print JSON')
-    .action(run((commands, flags: Commands.JsonFlags) => commands.listSchedule(flags, terminal)))
+    .action(run((commands) => commands.listSchedule))
 }
 
-function addQueueCommands({ program, terminal, run }: Declaring): void {
+function addQueueCommands({ program, run }: Declaring): void {
   const queue = program.command('queue').description('work on the queues of the project')
 
   ofProject(queue, 'run', 'run the jobs of a queue until stopped')
     .argument('<name>', 'name of the queue')
     .option('--once', 'stop when no job is waiting')
     .addOption(concurrencyOption())
-    .action(
-      run((commands, name: string, flags: Commands.RunQueueFlags) =>
-        commands.runQueue(name, flags, terminal),
-      ),
-    )
+    .action(run((commands) => commands.runQueue))
 
   ofProject(queue, 'list', 'list the queues: waiting, delayed, running and dead jobs')
     .option('--json', 'print JSON')
-    .action(run((commands, flags: Commands.JsonFlags) => commands.listQueues(flags, terminal)))
+    .action(run((commands) => commands.listQueues))
 
   ofProject(queue, 'retry', 'retry the dead jobs of a queue')
     .argument('<name>', 'name of the queue')
-    .action(
-      run((commands, name: string, flags: ProjectFlags) =>
-        commands.retryQueue(name, flags, terminal),
-      ),
-    )
+    .action(run((commands) => commands.retryQueue))
 
   ofProject(queue, 'clear', 'delete every job of a queue that is not running, including dead ones')
     .argument('<name>', 'name of the queue')
-    .action(
-      run((commands, name: string, flags: ProjectFlags) =>
-        commands.clearQueue(name, flags, terminal),
-      ),
-    )
+    .action(run((commands) => commands.clearQueue))
 }
 
-function addAccountsCommands({ program, terminal, run }: Declaring): void {
+function addAccountsCommands({ program, run }: Declaring): void {
   const accounts = program.command('accounts').description('support the owners of accounts')
   const account = (action: AccountAction, description: string): Command =>
     ofProject(accounts, action, description)
       .argument('<email>', 'e-mail of the account')
       .action(
-        run((commands, email: string, flags: Commands.JsonFlags) =>
-          commands.accounts(action, email, flags, terminal),
+        run(
+          (commands) => (own, email: string, flags: Commands.JsonFlags) =>
+            commands.accounts(own, action, email, flags),
         ),
       )
 
@@ -228,22 +205,20 @@ function addAccountsCommands({ program, terminal, run }: Declaring): void {
   account('unlock', 'remove the second factors of an account whose owner has lost them')
 }
 
-function addUpkeepCommands({ program, terminal, run }: Declaring): void {
+function addUpkeepCommands({ program, run }: Declaring): void {
   ofProject(
     program,
     'sweep',
     'delete what has expired: tokens, trusted devices, sessions and the like',
   )
     .option('--json', 'print JSON')
-    .action(run((commands, flags: Commands.JsonFlags) => commands.sweep(flags, terminal)))
+    .action(run((commands) => commands.sweep))
 
   ofProject(program, 'ship-metrics', 'send the metrics of the project to an OTLP collector')
     .option('--folder <folder>', 'folder of the snapshots (FRAMEWORK_OBSERVABILITY_DIR)')
     .addOption(intervalOption())
     .addOption(retryForOption())
-    .action(
-      run((commands, flags: Commands.ShipMetricsFlags) => commands.shipMetrics(flags, terminal)),
-    )
+    .action(run((commands) => commands.shipMetrics))
 }
 
 function addNewCommand({ program, terminal, ended }: Declaring): void {
