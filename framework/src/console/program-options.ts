@@ -26,11 +26,7 @@ export function chainOption(): Option {
 
 /** `--port <number>`. */
 export function portOption(): Option {
-  return new Option('--port <number>', 'port to listen on (PORT)').argParser((text) => {
-    const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
-    if (port >= 0 && port <= 65_535) return port
-    throw new InvalidArgumentError('It must be a number from 0 to 65535.')
-  })
+  return numberOption('--port <number>', 'port to listen on (PORT)', whole, 0, 65_535)
 }
 
 /** `--workers <number>`: the number of processes, or `auto` for one per processor. */
@@ -54,23 +50,18 @@ export function stepsOption(): Option {
 
 /** `--concurrency <number>`: how many jobs run at the same time. */
 export function concurrencyOption(): Option {
-  return new Option('--concurrency <number>', 'jobs to run at the same time (1)').argParser(
-    (text) => {
-      const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
-      if (count >= 1 && count <= 1024) return count
-      throw new InvalidArgumentError('It must be a number from 1 to 1024.')
-    },
-  )
+  return numberOption('--concurrency <number>', 'jobs to run at the same time (1)', whole, 1, 1024)
 }
 
 /** `--interval <seconds>`: repeats the command. */
 export function intervalOption(): Option {
-  return secondsOption('--interval <seconds>', 'repeat at this interval', 0.1)
+  return numberOption('--interval <seconds>', 'repeat at this interval', decimal, 0.1, day)
 }
 
 /** `--retry-for <seconds>`: how long a failure is retried. */
 export function retryForOption(): Option {
-  return secondsOption('--retry-for <seconds>', 'how long to retry (60), 0 for not at all', 0)
+  const description = 'how long to retry (60), 0 for not at all'
+  return numberOption('--retry-for <seconds>', description, decimal, 0, day)
 }
 
 /** `--database <kind>`: the database of the project. */
@@ -87,11 +78,20 @@ export function starterOption(): Option {
   return new Option('--starter <name>', meaning).choices(names)
 }
 
-function secondsOption(flags: string, description: string, min: number): Option {
-  const max = 86_400
+const whole = /^\d{1,5}$/
+const decimal = /^\d+(\.\d+)?$/
+const day = 86_400
+
+function numberOption(
+  flags: string,
+  description: string,
+  form: RegExp,
+  min: number,
+  max: number,
+): Option {
   return new Option(flags, description).argParser((text) => {
-    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : -1
-    if (seconds >= min && seconds <= max) return seconds
+    const number = form.test(text) ? Number(text) : -1
+    if (number >= min && number <= max) return number
     throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`)
   })
 }
