@@ -158,12 +158,9 @@ export type AuthEventName =
   | 'ExportDownloaded'
 
 /** The part of a request that an event reports. */
-interface EventOrigin {
-  readonly id: string
-  readonly peer: string
+interface EventOrigin extends RequestOrigin {
   readonly method: string
   readonly route: string | null
-  header(name: string): string | undefined
 }
 
 type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'reason' | 'at'>

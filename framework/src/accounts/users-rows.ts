@@ -10,6 +10,7 @@ import { retryOnDeadlock } from '../database/transaction-options.ts'
 import type { Schema } from '../migrations/schema.ts'
 import { checkedFactorName } from './factors/factor.ts'
 import { normalEmail } from './email-address.ts'
+import type { AccountState } from './identity.ts'
 
 /** The names of the accounts table and its columns. */
 export interface UsersNames {
@@ -46,14 +47,10 @@ export interface UsersNames {
 export type FieldKinds = Readonly<Record<string, 'text' | 'number' | 'boolean'>>
 
 /** A stored account. */
-export interface UsersRow {
+export interface UsersRow extends AccountState {
   readonly id: string
   readonly email: string
-  readonly secret: string | null
   readonly isVerified: boolean
-  readonly isProven: boolean
-  readonly factors: readonly string[]
-  readonly isSuspended: boolean
   readonly fields: Readonly<Record<string, unknown>>
 }
 

@@ -7,10 +7,8 @@ import { algorithms } from './webauthn-options.ts'
 /** As long as the column; RSA keys of 4,096 bits take half of it. */
 const maxKeyLength = 1024
 
-/** What a new credential has proven. */
-export interface CheckedCredential {
-  readonly id: string
-  readonly publicKey: Uint8Array
+/** What an assertion has proven. */
+export interface CheckedAssertion {
   readonly counter: number
   /** Whether the authenticator has verified its user. */
   readonly isVerified: boolean
@@ -18,11 +16,10 @@ export interface CheckedCredential {
   readonly isSynced: boolean
 }
 
-/** What an assertion has proven. */
-export interface CheckedAssertion {
-  readonly counter: number
-  readonly isVerified: boolean
-  readonly isSynced: boolean
+/** What a new credential has proven. */
+export interface CheckedCredential extends CheckedAssertion {
+  readonly id: string
+  readonly publicKey: Uint8Array
 }
 
 /** Checks a new credential, whose challenge was checked before; null if anything is wrong with it. */

@@ -13,6 +13,7 @@ import type { Argon2Cost, Argon2Derive, Argon2Hash } from './argon2-hash.ts'
 import { parseBcrypt, BcryptThread } from './bcrypt-hash.ts'
 import type { BcryptHash } from './bcrypt-hash.ts'
 import { HashingQueue, hashingSlots } from './hashing-queue.ts'
+import type { HashingQueueOptions } from './hashing-queue.ts'
 import { matchesScrypt, parseScrypt } from './scrypt-hash.ts'
 import type { ScryptHash } from './scrypt-hash.ts'
 
@@ -200,11 +201,8 @@ function parsePasswordHash(text: string): PasswordHash | null {
 }
 
 /** The options, complete and checked. */
-interface CompletePasswordOptions {
+interface CompletePasswordOptions extends HashingQueueOptions {
   readonly cost: Argon2Cost
-  readonly slots: number
-  readonly wait: number
-  readonly waiting: number
   readonly derive: Argon2Derive | null
 }
 
