@@ -7,6 +7,7 @@ import { Origins } from '../errors/stack/frames.ts'
 import type { SpanIds } from '../activity/activity.ts'
 import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
 import { shownStep } from '../incidents/shown-incident.ts'
+import type { ShownStep } from '../incidents/shown-incident.ts'
 
 /** One call of a sample. */
 export interface SampleFrame {
@@ -26,16 +27,6 @@ export interface SampleError {
   readonly frames: readonly SampleFrame[]
 }
 
-/** The statement, command or delivery that failed. It contains no values. */
-export interface SampleStep {
-  readonly kind: string
-  readonly name: string
-  readonly text: string
-  readonly durationMs: number
-  /** The line of the project that ran it, such as `routes/orders.ts:12`; empty if unknown. */
-  readonly caller: string
-}
-
 /** One occurrence of an error. Secrets are redacted, and its JSON has at most 16 KiB. */
 export interface ErrorSample {
   /** Epoch seconds. */
@@ -46,7 +37,7 @@ export interface ErrorSample {
   readonly chain: readonly SampleError[]
   readonly activity: IncidentActivity | null
   readonly span: SpanIds | null
-  readonly step: SampleStep | null
+  readonly step: ShownStep | null
   /** What else was reported, such as `method` and `URI`. */
   readonly context: readonly Property[]
 }
@@ -86,7 +77,7 @@ function shrunk(incident: Incident, release: string, root: string, sizes: Sizes)
   }
 }
 
-function stepOf(step: IncidentStep, root: string, sizes: Sizes): SampleStep {
+function stepOf(step: IncidentStep, root: string, sizes: Sizes): ShownStep {
   const shown = shownStep(step, root)
   return { ...shown, text: cut(shown.text, sizes.text) }
 }

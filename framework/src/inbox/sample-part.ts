@@ -3,7 +3,8 @@ import { chainTitles } from '../errors/stack/error-chain.ts'
 import type { IncidentActivity } from '../incidents/incident.ts'
 import { inspectorPath } from '../devtools/inspector/inspector-path.ts'
 import { definition, moment } from '../devtools/page-frame.ts'
-import type { ErrorSample, SampleError, SampleFrame, SampleStep } from './error-sample.ts'
+import type { ShownStep } from '../incidents/shown-incident.ts'
+import type { ErrorSample, SampleError, SampleFrame } from './error-sample.ts'
 import type { ErrorDetails } from './error-store.ts'
 
 /** Which sample is shown, and how. */
@@ -73,7 +74,7 @@ function inspectorLink({ kind, id }: IncidentActivity): string {
   return `<a href="${html(`${inspectorPath}/${kind}/${encodeURIComponent(id)}`)}">${codeText(id)}</a>`
 }
 
-function stepPart({ kind, name, text, durationMs, caller }: SampleStep): string {
+function stepPart({ kind, name, text, durationMs, caller }: ShownStep): string {
   const from = caller === '' ? '' : ` from <code>${html(caller)}</code>`
   const statement = text === '' ? '' : `<pre class="card" tabindex="0">${html(text)}</pre>`
   return (

@@ -2,7 +2,7 @@ import { redactFields } from '../base/redact.ts'
 import { describe } from '../errors/reports/description.ts'
 import type { Description } from '../errors/reports/description.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
-import type { ActivityKinds, SpanIds } from '../activity/activity.ts'
+import type { Activity, SpanIds } from '../activity/activity.ts'
 import { callSiteIn } from '../activity/caller.ts'
 import type { CallSite } from '../activity/caller.ts'
 import { failedStepOf } from '../activity/failed-step.ts'
@@ -11,12 +11,7 @@ import { shownText } from '../activity/shown-statement.ts'
 import type { StepKinds } from '../activity/step.ts'
 
 /** The request, job or command in which a throwable was reported. */
-export interface IncidentActivity {
-  readonly kind: ActivityKinds
-  readonly id: string
-  readonly title: string
-  readonly account: string | null
-}
+export type IncidentActivity = Pick<Activity, 'kind' | 'id' | 'title' | 'account'>
 
 /** The statement, command or delivery that failed. */
 export interface IncidentStep {

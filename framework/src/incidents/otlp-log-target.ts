@@ -1,5 +1,5 @@
-import type { Compressions } from '../otlp/compressions.ts'
 import { deliverUntilStop } from '../otlp/deliver.ts'
+import type { OtlpSettings } from '../otlp/otlp-settings.ts'
 import { createShipRequest } from '../otlp/post.ts'
 import type { Post } from '../otlp/post.ts'
 import { receiverAt } from '../otlp/receiver.ts'
@@ -12,15 +12,7 @@ import type { IncidentTarget, SendOutcome, ReportSource } from './incident-targe
 import { otlpLogs } from './otlp-logs.ts'
 
 /** How a collector takes logs. */
-export interface OtlpLogOptions {
-  /** URL of the collector. */
-  readonly endpoint: string
-  /** Whether `endpoint` is the whole URL; otherwise `/v1/logs` is appended. */
-  readonly isWholeUrl: boolean
-  readonly headers: Readonly<Record<string, string>>
-  /** Timeout of one attempt; 0 means no limit. */
-  readonly timeoutMs: number
-  readonly compression: Compressions
+export interface OtlpLogOptions extends Omit<OtlpSettings, 'service' | 'attributes'> {
   /** Replaces the clock, for tests. */
   readonly clock?: ShipClock
   /** Replaces the HTTP client, for tests. */

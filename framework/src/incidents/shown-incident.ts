@@ -25,13 +25,9 @@ export function textIn({ context }: Incident, key: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A failed step as exports show it. */
-interface ShownStep {
+/** A failed step as exports and the inbox show it: without values of users. */
+export interface ShownStep extends Omit<IncidentStep, 'kind' | 'caller'> {
   readonly kind: string
-  readonly name: string
-  /** The statement without its values. */
-  readonly text: string
-  readonly durationMs: number
   /** File and line of the project that caused it, `orders/store.ts:12`; empty if there is none. */
   readonly caller: string
 }
@@ -39,9 +35,7 @@ interface ShownStep {
 /** Shortens a step; its file is relative to `root`. */
 export function shownStep({ caller, ...step }: IncidentStep, root: string): ShownStep {
   return {
-    kind: step.kind,
-    name: step.name,
-    text: step.text,
+    ...step,
     durationMs: Math.round(step.durationMs * 1_000) / 1_000,
     caller: caller === null ? '' : `${fileLabel(caller.file, root)}:${caller.line}`,
   }
