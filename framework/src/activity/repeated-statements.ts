@@ -22,10 +22,7 @@ const maxTracked = 500
 
 const counts = new WeakMap<Activity, Map<string, Counted>>()
 
-interface Counted {
-  readonly kind: string
-  readonly statement: string
-  readonly caller: CallSite
+interface Counted extends RepeatedStatement {
   count: number
   durationMs: number
 }

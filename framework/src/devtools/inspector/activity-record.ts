@@ -1,19 +1,13 @@
-import type { ActivityKinds, SpanIds } from '../../activity/activity.ts'
-import type { CallSite } from '../../activity/caller.ts'
+import type { Activity } from '../../activity/activity.ts'
 import type { RepeatedStatement } from '../../activity/repeated-statements.ts'
+import type { Step } from '../../activity/step.ts'
 import type { Incident } from '../../incidents/incident.ts'
 
 /** A request, job or command as the inspector shows it. It contains no secrets, and its size is bounded. */
-export interface ActivityRecord extends ActivityOutcome {
+export interface ActivityRecord
+  extends ActivityOutcome, Pick<Activity, 'kind' | 'id' | 'title' | 'account' | 'span'> {
   /** Tells it from all others: requests can share an id, and so do the attempts of a job. */
   readonly key: string
-  readonly kind: ActivityKinds
-  /** The id in log lines. */
-  readonly id: string
-  /** A method and a route pattern, the name of a queue, a command. */
-  readonly title: string
-  readonly account: string | null
-  readonly span: SpanIds | null
   readonly pid: number
   /** Epoch seconds. */
   readonly at: number
@@ -61,17 +55,9 @@ export interface RecordedTable {
 }
 
 /** A step of an activity. A kind that the pages do not know yet is shown by its name. */
-export interface RecordedStep {
-  readonly kind: string
-  readonly name: string
+export interface RecordedStep extends RecordedPhase, Pick<Step, 'count' | 'failure' | 'caller'> {
   /** Position of its text in `texts`; -1 for none. */
   readonly text: number
-  /** Milliseconds since the activity began. */
-  readonly startMs: number
-  readonly durationMs: number
-  readonly count: number
-  readonly failure: string | null
-  readonly caller: CallSite | null
 }
 
 /** A log line of an activity. */

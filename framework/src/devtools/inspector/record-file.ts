@@ -30,20 +30,15 @@ const listed =
   'number, change, kind, id, title, subject, status, failed, at, duration_ms, statements, repeats'
 
 /** A record in the list. */
-export interface ListedRecord {
+export interface ListedRecord extends Pick<
+  ActivityRecord,
+  'id' | 'title' | 'subject' | 'status' | 'failed' | 'at' | 'durationMs' | 'statements'
+> {
   /** Its place in the file; later ones have higher numbers. */
   readonly number: number
   /** Higher than that of everything written before. */
   readonly change: number
   readonly kind: string
-  readonly id: string
-  readonly title: string
-  readonly subject: string
-  readonly status: string
-  readonly failed: boolean
-  readonly at: number
-  readonly durationMs: number
-  readonly statements: number
   /** How many of its statements look like a query in a loop (N+1). */
   readonly repeats: number
 }
