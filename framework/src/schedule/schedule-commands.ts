@@ -124,20 +124,16 @@ export async function listSchedule(
   return ExitStatus.Ok
 }
 
-interface TaskRow {
-  readonly task: string
-  readonly expression: string
+interface TaskRow extends Pick<
+  TaskState,
+  'task' | 'expression' | 'reason' | 'runs' | 'failures' | 'skipped' | 'missed'
+> {
   /** When it is due next; null for never. */
   readonly next: Date | null
   /** When its last run began. */
   readonly last: Date | null
-  readonly outcome: 'done' | 'failed' | 'running' | 'lost' | null
-  readonly reason: string | null
+  readonly outcome: TaskState['outcome'] | 'running' | 'lost'
   readonly success: Date | null
-  readonly runs: number
-  readonly failures: number
-  readonly skipped: number
-  readonly missed: number
 }
 
 async function describeTasks({ tasks, store }: Scheduled, nowMs: number): Promise<TaskRow[]> {

@@ -28,11 +28,7 @@ export interface TaskState {
 }
 
 /** What a change is based on: nothing happens if the task has another state by then. */
-export interface SeenState {
-  readonly task: string
-  readonly dueMs: number
-  readonly lease: string | null
-}
+export type SeenState = Pick<TaskState, 'task' | 'dueMs' | 'lease'>
 
 /** A run to claim. */
 export interface RunClaim {
