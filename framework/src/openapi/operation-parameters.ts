@@ -3,14 +3,11 @@ import { isSchema } from './map-schema.ts'
 import type { PathParameter } from './path-template.ts'
 
 /** A parameter of an operation. */
-export interface OperationParameter {
-  readonly name: string
+export interface OperationParameter extends PathParameter {
   readonly in: 'path' | 'query'
   readonly required: boolean
-  readonly description?: string
   readonly style?: 'form'
   readonly explode?: boolean
-  readonly schema: JsonSchema
 }
 
 /** The parameters in the path. */

@@ -24,11 +24,7 @@ export interface MakeParameter<T> {
   (description: string, options?: { readonly default?: T }): Parameter<T>
 }
 
-interface ValueKind<T> {
-  readonly placeholder: string
-  readonly expects: string
-  readonly parse: (text: string) => T | undefined
-}
+type ValueKind<T> = Pick<Parameter<T>, 'placeholder' | 'expects' | 'parse'>
 
 /** Kinds of arguments and options of commands. Without `default` or `optional` one must be given. */
 export const parameter: {

@@ -1,6 +1,6 @@
 import { RecentTexts } from '../base/encoding/recent-texts.ts'
 import { descriptionJson, otlpAttributes, ownLibrary } from './otlp-span.ts'
-import type { SpanSink } from './otlp-span.ts'
+import type { FinishedSpan, SpanSink } from './otlp-span.ts'
 import { SpanKinds } from './span.ts'
 import { newSpanId } from './span-ids.ts'
 
@@ -8,11 +8,7 @@ import { newSpanId } from './span-ids.ts'
 const minPhaseMs = 1
 
 /** What is needed of the span of the request. */
-interface Root {
-  readonly traceId: string
-  readonly spanId: string
-  readonly startMs: number
-}
+type Root = Pick<FinishedSpan, 'traceId' | 'spanId' | 'startMs'>
 
 /** When the middlewares and the handler of a request ran, and the ids of the spans made of that. */
 export class TracedPhases {

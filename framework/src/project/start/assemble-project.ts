@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Environments } from '../../settings/environments.ts'
 import { loadEnvironment } from '../../settings/env-source.ts'
-import type { EnvTexts } from '../../settings/env-source.ts'
+import type { LoadEnvironmentOptions } from '../../settings/env-source.ts'
 import type { ServerValues } from '../../http/server/server-settings.ts'
 import { SecurityLog } from '../../accounts/security-log.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
@@ -41,15 +41,9 @@ import {
 import { logFileMode } from '../../logs/log-file.ts'
 
 /** Options of `assembleProject`. */
-export interface AssembleOptions extends ChosenSettings {
-  /** Folder of the project. */
-  readonly root: string
+export interface AssembleOptions extends ChosenSettings, LoadEnvironmentOptions {
   /** @default the default export of `project.ts` */
   readonly project?: Project | undefined
-  /** Overrides `FRAMEWORK_ENVIRONMENT`. */
-  readonly environment?: Environments | undefined
-  /** @default process.env */
-  readonly env?: EnvTexts | undefined
   /** Serves TLS with a self-signed certificate kept in `storage/tls`. */
   readonly https?: boolean | undefined
   /** What tests do differently. */
