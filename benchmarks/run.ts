@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, (args: string[]) => Promise<number>>> 
     (await import('./observability/benchmark.ts')).runObservability(args),
   orm: async (args) => (await import('./orm/benchmark.ts')).runOrm(args),
   sessions: async (args) => (await import('./sessions/benchmark.ts')).runSessions(args),
+  product: async (args) => (await import('./product/benchmark.ts')).runProduct(args),
   passwords: async (args) => (await import('./passwords/benchmark.ts')).runPasswords(args),
 }
 

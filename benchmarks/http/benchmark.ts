@@ -22,7 +22,7 @@ export async function runHttp(args: string[]): Promise<number> {
 
   await installPeers()
   if (entrantsOf(chosen).some((entrant) => entrant.server === ours)) await buildFramework()
-  const serversFolder = await buildServers()
+  const serversFolder = await buildServers('http', ['scenarios.ts'])
   const pinning = await findPinning()
   const load = await findLoad(pinning.load)
   const facts = runFacts(options, load, pinning)

@@ -15,6 +15,8 @@ export interface LoadRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** A file with the body, for one that does not fit into an argument. */
+  readonly bodyFile?: string
 }
 
 /** A load generator: keeps connections busy with one request at a time each. */
@@ -46,10 +48,10 @@ function wrk(pin: Pin, version: string): Load {
   const script = `${import.meta.dirname}/wrk-report.lua`
   return {
     description: version,
-    async burst({ url, method = 'GET', headers = {}, body }, connections, seconds) {
+    async burst({ url, method = 'GET', headers = {}, body = '', bodyFile }, connections, seconds) {
       const options = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script]
       const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-      const content = body === undefined ? [method] : [method, body]
+      const content = [method, body, ...(bodyFile === undefined ? [] : [bodyFile])]
       const stdout = await output(pin(['wrk', ...options, ...lines, url, '--', ...content]))
       const report: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
       const { requests = 0, durationMicros = 0, badStatus, socketErrors } = numbersOf(report)
@@ -63,10 +65,11 @@ function autocannon(pin: Pin): Load {
   const program = `${import.meta.dirname}/../node_modules/autocannon/autocannon.js`
   return {
     description: 'autocannon (wrk is not on the PATH; it takes less CPU and is preferred)',
-    async burst({ url, method = 'GET', headers = {}, body }, connections, seconds) {
+    async burst({ url, method = 'GET', headers = {}, body, bodyFile }, connections, seconds) {
       const options = ['-c', String(connections), '-d', String(seconds), '--json', '--no-progress']
       const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
-      const content = body === undefined ? ['-m', method] : ['-m', method, '-b', body]
+      const content = ['-m', method, ...(body === undefined ? [] : ['-b', body])]
+      if (bodyFile !== undefined) content.push('-i', bodyFile)
       const command = [process.execPath, program, ...options, ...lines, ...content, url]
       const stdout = await output(pin(command))
       const totals: unknown = JSON.parse(stdout)

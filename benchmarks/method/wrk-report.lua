@@ -1,8 +1,13 @@
--- Takes method and body from the arguments behind `--`, and prints the totals as JSON. Nothing is
--- defined that would run per request.
+-- Takes method, body and the file of a body from the arguments behind `--`, and prints the totals as
+-- JSON. Nothing is defined that would run per request.
 function init(args)
   wrk.method = args[1] or 'GET'
-  wrk.body = args[2]
+  if args[2] ~= '' then wrk.body = args[2] end
+  if args[3] then
+    local file = assert(io.open(args[3], 'rb'))
+    wrk.body = file:read('*a')
+    file:close()
+  end
 end
 
 function done(summary, latency, requests)

@@ -1,21 +1,33 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join, relative } from 'node:path'
 
-const sourceFolder = `${import.meta.dirname}/../http`
 const builtFolder = `${import.meta.dirname}/../dist`
 
 /**
- * Writes the servers as JavaScript and returns their folder. Node could run the sources, but
- * loading its type stripper costs a process about 50 ms and 17 MB, which are no server's own.
+ * Writes the servers of a benchmark, and files beside their folder that they import, as JavaScript, and
+ * returns their folder. Node could run the sources, but loading its type stripper costs a process about
+ * 50 ms and 17 MB, which are no server's own.
  */
-export async function buildServers(): Promise<string> {
-  await rm(builtFolder, { recursive: true, force: true })
-  await mkdir(`${builtFolder}/servers`, { recursive: true })
-  const servers = await readdir(`${sourceFolder}/servers`)
-  for (const file of ['scenarios.ts', ...servers.map((name) => `servers/${name}`)]) {
-    const code = stripTypeScriptTypes(await readFile(`${sourceFolder}/${file}`, 'utf8'))
-    const imports = code.replaceAll(/(?<=\b(?:from |import\()'\.[^']*)\.ts(?=')/g, '.js')
-    await writeFile(`${builtFolder}/${file.replace(/\.ts$/, '.js')}`, imports)
+export async function buildServers(
+  benchmark: string,
+  beside: readonly string[] = [],
+): Promise<string> {
+  const sources = `${import.meta.dirname}/../${benchmark}`
+  const entries = await readdir(`${sources}/servers`, { recursive: true, withFileTypes: true })
+  const servers = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(sources, join(entry.parentPath, entry.name)))
+  for (const file of [...beside, ...servers]) {
+    const built = `${builtFolder}/${file.replace(/\.ts$/, '.js')}`
+    await mkdir(dirname(built), { recursive: true })
+    const source = await readFile(`${sources}/${file}`)
+    await writeFile(built, file.endsWith('.ts') ? asJavaScript(source.toString()) : source)
   }
   return `${builtFolder}/servers`
+}
+
+function asJavaScript(source: string): string {
+  const code = stripTypeScriptTypes(source)
+  return code.replaceAll(/(?<=\b(?:from |import\()'\.[^']*)\.ts(?=')/g, '.js')
 }

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where a server keeps its sessions; those of SQLite and PostgreSQL are in its database. */
+export type SessionStores = 'sqlite' | 'postgres' | 'redis'
+
+/** What the harness asks of a server process. */
+export interface Contestant {
+  readonly port: number
+  /** `sqlite:/path`, `postgres://…` or `mariadb://…`; its tables are there. */
+  readonly database: string
+  readonly sessions: SessionStores
+  readonly redis: string
+  /** Key and certificate in PEM; null to serve without TLS. */
+  readonly tls: { readonly key: string; readonly cert: string } | null
+  /** Has `static/` with the files to serve, and `uploads/`. */
+  readonly folder: string
+}
+
+/** Reads `<port>` from the command line and the rest from the environment. */
+export function contestant(): Contestant {
+  const port = Number(process.argv[2])
+  if (!Number.isInteger(port)) throw new Error(`expected <port>, got ${process.argv[2]}`)
+  const { PRODUCT_SESSIONS: sessions = 'sqlite', PRODUCT_TLS: tls } = process.env
+  if (sessions !== 'sqlite' && sessions !== 'postgres' && sessions !== 'redis') {
+    throw new Error(`PRODUCT_SESSIONS is sqlite, postgres or redis; got ${sessions}`)
+  }
+  return {
+    port,
+    database: variable('PRODUCT_DATABASE'),
+    sessions,
+    redis: variable('PRODUCT_REDIS'),
+    tls: tls === undefined || tls === '' ? null : { key: pem(tls, 'key'), cert: pem(tls, 'cert') },
+    folder: variable('PRODUCT_FOLDER'),
+  }
+}
+
+/** Tells the harness that the port is open, and answers `usage` from then on. */
+export function ready(): void {
+  process.on('message', (message) => {
+    if (message !== 'usage') return
+    const { user, system } = process.cpuUsage()
+    const thread = process.threadCpuUsage()
+    const rss = process.memoryUsage.rss()
+    process.send?.({
+      cpuMicros: user + system,
+      threadMicros: thread.user + thread.system,
+      rss,
+    })
+  })
+  // A server never outlives the harness that started it.
+  process.on('disconnect', () => process.exit())
+  process.send?.('ready')
+}
+
+function variable(name: string): string {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`${name} is not set`)
+  return value
+}
+
+function pem(folder: string, name: string): string {
+  return readFileSync(join(folder, `${name}.pem`), 'utf8')
+}
