@@ -1,0 +1,84 @@
+import { Agent, request } from 'node:http'
+import { CookieJar, type Exchanged, tokenIn } from './exchange.ts'
+import { member } from './plant.ts'
+import type { SignIns } from './sign-in-load.ts'
+
+process.on('message', (message: SignIns) => {
+  void run(message).then((answer) => process.send?.(answer))
+})
+process.on('disconnect', () => process.exit())
+process.send?.('ready')
+
+async function run({ origin, seconds, connections, rate }: SignIns): Promise<object> {
+  const agent = new Agent({ keepAlive: true })
+  const times: number[] = []
+  let failures = 0
+  const startMs = performance.now()
+  const endMs = startMs + seconds * 1000
+  const once = async (): Promise<void> => {
+    const sinceMs = performance.now()
+    if (await signIn(origin, agent)) times.push(performance.now() - sinceMs)
+    else failures += 1
+  }
+  const repeatedly = async (): Promise<void> => {
+    while (performance.now() < endMs) await once()
+  }
+  if (rate === null) await Promise.all(Array.from({ length: connections ?? 1 }, repeatedly))
+  else await atPace(rate, endMs, once)
+  const tookMs = performance.now() - startMs
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  const p99Ms = times[Math.floor(times.length * 0.99)] ?? Number.NaN
+  return { signIns: times.length, seconds: tookMs / 1000, p99Ms, failures }
+}
+
+/** Begins something again and again, whether or not the last one is over. */
+async function atPace(rate: number, endMs: number, begin: () => Promise<void>): Promise<void> {
+  const begun: Promise<void>[] = []
+  while (performance.now() < endMs) {
+    begun.push(begin())
+    const pauseMs = (-Math.log(1 - Math.random()) * 1000) / rate
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+  await Promise.all(begun)
+}
+
+async function signIn(origin: string, agent: Agent): Promise<boolean> {
+  const url = `${origin}/login`
+  const jar = new CookieJar()
+  const page = await send(url, agent, {}, null)
+  jar.take(page)
+  const token = tokenIn(page.text)
+  if (token === null) return false
+  const { email, password } = member
+  const body = new URLSearchParams({ [token.name]: token.value, email, password }).toString()
+  const headers = {
+    cookie: jar.header,
+    origin,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+  }
+  const entered = await send(url, agent, headers, body)
+  return entered.headers.location?.endsWith('/account') === true
+}
+
+function send(
+  url: string,
+  agent: Agent,
+  headers: Readonly<Record<string, string>>,
+  body: string | null,
+): Promise<Pick<Exchanged, 'headers' | 'text'>> {
+  const method = body === null ? 'GET' : 'POST'
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent, method, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (text += chunk))
+      response.on('error', reject)
+      response.on('end', () => resolve({ headers: response.headers, text }))
+    })
+    asked.on('error', reject)
+    asked.end(body ?? undefined)
+  })
+}
