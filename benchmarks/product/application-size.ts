@@ -78,8 +78,11 @@ function installed(lock: Lock, names: Iterable<string>): ReadonlySet<string> {
     found.add(folder)
     const locked = lock[folder] ?? {}
     const inside = locked.link === true ? (locked.resolved ?? folder) : folder
-    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } =
-      lock[inside] ?? {}
+    const {
+      dependencies = {},
+      peerDependencies = {},
+      peerDependenciesMeta = {},
+    } = lock[inside] ?? {}
     const peers = Object.keys(peerDependencies).filter(
       (peer) => peerDependenciesMeta[peer]?.optional !== true,
     )

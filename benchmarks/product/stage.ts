@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { cp, link, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseServer } from '../../framework/tests/support/database-server.ts'
 import { startOwnMariadb } from '../../framework/tests/support/mariadb-server.ts'
 import { startOwnPostgres } from '../../framework/tests/support/postgres-server.ts'
 import { startOwnRedis } from '../../framework/tests/support/redis-server.ts'
@@ -37,12 +38,6 @@ export const megabyte = 1_048_576
 const boundary = '----product-benchmark-7f3c1d'
 export const uploadType: string = `multipart/form-data; boundary=${boundary}`
 
-interface Started {
-  readonly url?: string
-  createDatabase?(): Promise<string>
-  stop(): Promise<void>
-}
-
 /**
  * Makes the folders, and starts the servers of databases when they are first asked for.
  * @throws Error that says why there is no Redis.
@@ -50,7 +45,7 @@ interface Started {
 export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'framework-product-'))
   const redis = await startOwnRedis()
-  const servers = new Map<Databases, Promise<Started>>()
+  const servers = new Map<Databases, Promise<DatabaseServer>>()
   await writeFiles(folder)
   let made = 0
 
@@ -59,8 +54,7 @@ export async function openStage(): Promise<Stage> {
     const starting =
       servers.get(kind) ?? (kind === 'postgres' ? startOwnPostgres() : startOwnMariadb())
     servers.set(kind, starting)
-    const created = (await starting).createDatabase?.()
-    return created ?? Promise.reject(new Error(`${kind} makes no databases`))
+    return (await starting).createDatabase()
   }
 
   return {

@@ -11,10 +11,10 @@ const peers = entrants.filter(({ label }) => label !== Labels.Ours && label !== 
 
 /** Compares the results with every target of issue 40. */
 export function targetsOf(results: Results): readonly Target[] {
-  return contestsOf(tasks).flatMap((contest) => [
-    ...peers.map(({ label }) => peerTarget(results, contest, label)),
-    limitTarget(results, contest),
-  ])
+  return contestsOf(tasks).flatMap((contest) => {
+    const targets = peers.map(({ label }) => peerTarget(results, contest, label))
+    return targets.concat(limitTarget(results, contest))
+  })
 }
 
 function peerTarget(results: Results, contest: Contest, label: string): Target {

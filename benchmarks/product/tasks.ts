@@ -147,7 +147,5 @@ export function chooseTasks(names: readonly string[]): readonly Task[] {
     const known = tasks.map(({ name }) => name).join(', ')
     throw new Error(`--tasks takes ${known}; got ${unknown.join(', ')}`)
   }
-  return tasks.filter(
-    (task) => names.length === 0 || names.some((name) => isNamed(task, name)),
-  )
+  return tasks.filter((task) => names.length === 0 || names.some((name) => isNamed(task, name)))
 }

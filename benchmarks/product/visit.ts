@@ -25,33 +25,39 @@ export const note = {
  * @throws Error when the visit goes wrong.
  */
 export async function requestOf(task: Task, place: Place, stage: Stage): Promise<LoadRequest> {
-  const { kind, path, encoding } = task
-  const url = place.origin + path
-  const bearer = { authorization: `Bearer ${place.token}` }
-  switch (kind) {
-    case 'list':
-      return { url, headers: encoding === null ? {} : { 'accept-encoding': encoding } }
-    case 'form':
-      return { url, headers: { cookie: await guestCookies(url) } }
-    case 'guarded':
-      return { url, headers: { cookie: await signIn(place.origin) } }
-    case 'api':
-      return { url, headers: bearer }
-    case 'insert': {
-      const headers = { ...bearer, 'content-type': 'application/json' }
-      return { url, method: 'POST', headers, body: JSON.stringify(note) }
-    }
-    case 'unchanged':
-      return { url, headers: await validatorOf(url) }
-    case 'upload': {
-      const headers = { ...bearer, 'content-type': uploadType }
-      return { url, method: 'POST', headers, bodyFile: stage.upload }
-    }
-    case 'newcomer':
-    case 'static':
-    case 'login':
-      return { url }
-  }
+  const url = place.origin + task.path
+  return { url, ...(await visits[task.kind](url, place, { task, stage })) }
+}
+
+type Visit = (
+  url: string,
+  place: Place,
+  around: { readonly task: Task; readonly stage: Stage },
+) => Omit<LoadRequest, 'url'> | Promise<Omit<LoadRequest, 'url'>>
+
+const json = 'application/json'
+
+/** What is sent beside the address. */
+const visits: Readonly<Record<Task['kind'], Visit>> = {
+  list: (_url, _place, { task: { encoding } }) =>
+    encoding === null ? {} : { headers: { 'accept-encoding': encoding } },
+  form: async (url) => ({ headers: { cookie: await guestCookies(url) } }),
+  newcomer: () => ({}),
+  guarded: async (_url, { origin }) => ({ headers: { cookie: await signIn(origin) } }),
+  api: (_url, { token }) => ({ headers: { authorization: `Bearer ${token}` } }),
+  insert: (_url, { token }) => ({
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': json },
+    body: JSON.stringify(note),
+  }),
+  static: () => ({}),
+  unchanged: async (url) => ({ headers: await validatorOf(url) }),
+  upload: (_url, { token }, { stage }) => ({
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': uploadType },
+    bodyFile: stage.upload,
+  }),
+  login: () => ({}),
 }
 
 /** Sends the request of a task once. */

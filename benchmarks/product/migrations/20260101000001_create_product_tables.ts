@@ -40,6 +40,14 @@ export async function up(schema: Schema): Promise<void> {
 }
 
 export async function down(schema: Schema): Promise<void> {
-  const tables = ['peer_sessions', 'peer_tokens', 'trusts', 'api_tokens', 'submissions', 'sessions', 'notes']
+  const tables = [
+    'peer_sessions',
+    'peer_tokens',
+    'trusts',
+    'api_tokens',
+    'submissions',
+    'sessions',
+    'notes',
+  ]
   for (const table of [...tables, 'users']) await schema.dropTable(table)
 }

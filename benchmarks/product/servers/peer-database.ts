@@ -72,10 +72,8 @@ export const statements = {
   member: 'SELECT id, email, name FROM users WHERE id = ?',
   memberByEmail: 'SELECT id, email, name, password FROM users WHERE email = ?',
   memberByToken:
-    'SELECT users.id, users.email, users.name FROM peer_tokens JOIN users ON users.id = peer_tokens.user_id ' +
-    'WHERE peer_tokens.digest = ? AND peer_tokens.expires > ?',
-  addNote:
-    'INSERT INTO notes (user_id, title, text, priority) VALUES (?, ?, ?, ?) RETURNING id',
+    'SELECT users.id, users.email, users.name FROM peer_tokens JOIN users ON users.id = peer_tokens.user_id WHERE peer_tokens.digest = ? AND peer_tokens.expires > ?',
+  addNote: 'INSERT INTO notes (user_id, title, text, priority) VALUES (?, ?, ?, ?) RETURNING id',
   session: 'SELECT sess FROM peer_sessions WHERE sid = ? AND expire > ?',
   endSession: 'DELETE FROM peer_sessions WHERE sid = ?',
 } as const

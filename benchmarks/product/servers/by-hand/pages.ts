@@ -3,7 +3,13 @@ import { type PeerDatabase, pageSize } from '../peer-database.ts'
 import { verifyPassword } from '../peer-password.ts'
 import { accountPage, contactPage, itemsPage, loginPage } from './html.ts'
 import { type Handler, randomPart, readBody, redirect, send } from './responses.ts'
-import { checkOrigin, checkToken, maskedToken, type OpenedSession, type Sessions } from './sessions.ts'
+import {
+  checkOrigin,
+  checkToken,
+  maskedToken,
+  type OpenedSession,
+  type Sessions,
+} from './sessions.ts'
 
 const type = 'text/html; charset=utf-8'
 

@@ -12,11 +12,17 @@ interface StaticFile {
   readonly bytes: Buffer | null
 }
 
+/** The files that are served. */
+export interface Statics {
+  /** Whether the path is a file, which then is sent. */
+  serve(path: string, request: IncomingMessage, response: ServerResponse): boolean
+}
+
 const types: Readonly<Record<string, string>> = { '.css': 'text/css; charset=utf-8' }
 const maxKept = 65_536
 
 /** The files of `static/`, found once; the small ones are kept in memory. */
-export async function openStatics(folder: string) {
+export async function openStatics(folder: string): Promise<Statics> {
   const files = new Map<string, StaticFile>()
   for (const name of await readdir(join(folder, 'static'))) {
     const path = join(folder, 'static', name)
@@ -39,8 +45,7 @@ export async function openStatics(folder: string) {
   }
 
   return {
-    /** Whether the path is a file, which then is sent. */
-    serve(path: string, request: IncomingMessage, response: ServerResponse): boolean {
+    serve(path, request, response) {
       const file = files.get(path)
       if (file === undefined) return false
       const headers = commonHeaders(request)

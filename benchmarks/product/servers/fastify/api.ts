@@ -73,11 +73,11 @@ const uploadSchema = {
 export function apiRoutes(database: PeerDatabase, folder: string): FastifyPluginAsync {
   return async (app) => {
     app.decorateRequest('member', null)
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', async (request) => {
       const { authorization = '' } = request.headers
       const digest = tokenDigest(authorization.replace(/^Bearer /, ''))
       request.member = await database.memberByToken(digest, Date.now())
-      if (request.member === null) return reply.code(401).send({ error: 'Unauthorized' })
+      if (request.member === null) throw refusal(401, 'Unauthorized')
     })
 
     app.get<{ Querystring: { page?: string } }>('/items', { schema: itemsSchema }, ({ query }) =>
@@ -91,9 +91,9 @@ export function apiRoutes(database: PeerDatabase, folder: string): FastifyPlugin
       return reply.code(201).send({ id, title, text, priority })
     })
 
-    app.post('/uploads', { schema: uploadSchema }, async (request, reply) => {
+    app.post('/uploads', { schema: uploadSchema }, async (request) => {
       const part = await request.file()
-      if (part === undefined) return reply.code(422).send({ error: 'choose a file' })
+      if (part === undefined) throw refusal(422, 'choose a file')
       const path = join(folder, 'uploads', randomUUID())
       const written = createWriteStream(path)
       await pipeline(part.file, written)
@@ -101,4 +101,8 @@ export function apiRoutes(database: PeerDatabase, folder: string): FastifyPlugin
       return { name: part.filename, size: written.bytesWritten }
     })
   }
+}
+
+function refusal(statusCode: number, message: string): Error {
+  return Object.assign(new Error(message), { statusCode })
 }

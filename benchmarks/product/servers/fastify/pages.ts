@@ -73,7 +73,7 @@ export function sessionRoutes(database: PeerDatabase, settings: Contestant): Fas
 
     app.post<{ Body: Entry }>(
       '/login',
-      { schema: { body: entrySchema }, preHandler: app.csrfProtection },
+      { schema: { body: entrySchema }, preHandler: (...args) => app.csrfProtection(...args) },
       async (request, reply) => {
         const { email, password } = request.body
         const member = await database.memberByEmail(email)

@@ -14,24 +14,29 @@ export class RowSessions implements SessionStore {
   }
 
   get(sid: string, callback: Read): void {
-    Promise.resolve(this.#rows.get(sid, Date.now())).then(
-      (json) => callback(null, json === null ? null : JSON.parse(json)),
-      (error: unknown) => callback(error),
-    )
+    settle(async () => {
+      const json = await this.#rows.get(sid, Date.now())
+      return json === null ? null : JSON.parse(json)
+    }, callback)
   }
 
   set(sid: string, session: object, callback: Written): void {
     const expireMs = Date.now() + sessionSeconds * 1000
-    Promise.resolve(this.#rows.set(sid, JSON.stringify(session), expireMs)).then(
-      () => callback(),
-      (error: unknown) => callback(error),
-    )
+    settle(async () => this.#rows.set(sid, JSON.stringify(session), expireMs), callback)
   }
 
   destroy(sid: string, callback: Written): void {
-    Promise.resolve(this.#rows.destroy(sid)).then(
-      () => callback(),
-      (error: unknown) => callback(error),
-    )
+    settle(async () => this.#rows.destroy(sid), callback)
   }
+}
+
+// The callback is called outside of the promise: what it throws is not a failure of the store.
+function settle<Value>(
+  work: () => Promise<Value>,
+  callback: (error: unknown, value?: Value) => void,
+): void {
+  work().then(
+    (value) => process.nextTick(callback, null, value),
+    (error: unknown) => process.nextTick(callback, error),
+  )
 }

@@ -20,11 +20,9 @@ const { port, tls, folder } = settings
 const database = await openPeerDatabase(settings.database)
 
 const http = { optimizeEmptyRequests: true }
-const app = fastify({
-  genReqId: () => randomUUID(),
-  http,
-  https: tls === null ? null : { ...http, ...tls },
-})
+const https = tls === null ? null : { ...http, ...tls }
+const options = { genReqId: (): string => randomUUID(), http, https }
+const app = fastify(options)
 app.addHook('onRequest', (request, reply, done) => {
   reply.header('x-request-id', request.id)
   done()

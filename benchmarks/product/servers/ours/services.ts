@@ -20,11 +20,7 @@ import {
 } from '../../../../framework/dist/public/framework.js'
 import { Repository } from '../../../../framework/dist/public/orm.js'
 import { connectRedis } from '../../../../framework/dist/public/redis.js'
-import {
-  RedisSessions,
-  Sessions,
-  SqlSessions,
-} from '../../../../framework/dist/public/sessions.js'
+import { RedisSessions, Sessions, SqlSessions } from '../../../../framework/dist/public/sessions.js'
 import type { Configs } from './configs.ts'
 import { Items, Notes } from './entities.ts'
 

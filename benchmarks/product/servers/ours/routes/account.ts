@@ -5,11 +5,9 @@ import type { Services } from '../services.ts'
 const Entry = v.object({ email: v.string(), password: v.string() })
 
 export const Account = routeSet<Services>('Account', (router, { users, signIn, signedIn }) => {
-  router.get(
-    '/account',
-    ({ identity }, response) => response.view('account', { identity }),
-    { middlewares: [signedIn] },
-  )
+  router.get('/account', ({ identity }, response) => response.view('account', { identity }), {
+    middlewares: [signedIn],
+  })
   router.get('/login', (_request, response) => response.view('login'))
   router.post(
     '/login',
