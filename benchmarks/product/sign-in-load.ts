@@ -16,7 +16,8 @@ interface Answer {
   readonly signIns: number
   readonly seconds: number
   readonly p99Ms: number
-  readonly failures: number
+  /** What went wrong, one line each. */
+  readonly failures: readonly string[]
 }
 
 /** Signs members in: gets the form, and sends it with its token and cookie. */
@@ -55,8 +56,9 @@ export class SignInLoad {
 
   async #ask(signIns: SignIns): Promise<Answer> {
     const answer = await this.#process.ask(signIns, isAnswer)
-    if (answer.failures === 0) return answer
-    throw new Error(`${answer.failures} sign-ins at ${signIns.origin} failed`)
+    const { failures } = answer
+    if (failures.length === 0) return answer
+    throw new Error(`${failures.length} sign-ins at ${signIns.origin} failed: ${failures[0]}`)
   }
 }
 

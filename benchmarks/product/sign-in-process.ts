@@ -12,13 +12,14 @@ process.send?.('ready')
 async function run({ origin, seconds, connections, rate }: SignIns): Promise<object> {
   const agent = new Agent({ keepAlive: true })
   const times: number[] = []
-  let failures = 0
+  const failures: string[] = []
   const startMs = performance.now()
   const endMs = startMs + seconds * 1000
   const once = async (): Promise<void> => {
     const sinceMs = performance.now()
-    if (await signIn(origin, agent)) times.push(performance.now() - sinceMs)
-    else failures += 1
+    const failure = await signIn(origin, agent).catch(String)
+    if (failure === null) times.push(performance.now() - sinceMs)
+    else failures.push(failure)
   }
   const repeatedly = async (): Promise<void> => {
     while (performance.now() < endMs) await once()
@@ -43,13 +44,14 @@ async function atPace(rate: number, endMs: number, begin: () => Promise<void>): 
   await Promise.all(begun)
 }
 
-async function signIn(origin: string, agent: Agent): Promise<boolean> {
+/** Signs in once, and resolves with what went wrong. */
+async function signIn(origin: string, agent: Agent): Promise<string | null> {
   const url = `${origin}/login`
   const jar = new CookieJar()
   const page = await send(url, agent, {}, null)
   jar.take(page)
   const token = tokenIn(page.text)
-  if (token === null) return false
+  if (token === null) return `the form answers ${page.status} without a token`
   const { email, password } = member
   const body = new URLSearchParams({ [token.name]: token.value, email, password }).toString()
   const headers = {
@@ -60,7 +62,8 @@ async function signIn(origin: string, agent: Agent): Promise<boolean> {
     'content-length': String(body.length),
   }
   const entered = await send(url, agent, headers, body)
-  return entered.headers.location?.endsWith('/account') === true
+  if (entered.headers.location?.endsWith('/account') === true) return null
+  return `the form sent answers ${entered.status} ${entered.text.slice(0, 100)}`
 }
 
 function send(
@@ -68,7 +71,7 @@ function send(
   agent: Agent,
   headers: Readonly<Record<string, string>>,
   body: string | null,
-): Promise<Pick<Exchanged, 'headers' | 'text'>> {
+): Promise<Omit<Exchanged, 'body'>> {
   const method = body === null ? 'GET' : 'POST'
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent, method, headers }, (response) => {
@@ -76,7 +79,10 @@ function send(
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => (text += chunk))
       response.on('error', reject)
-      response.on('end', () => resolve({ headers: response.headers, text }))
+      response.on('end', () => {
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, headers, text })
+      })
     })
     asked.on('error', reject)
     asked.end(body ?? undefined)

@@ -133,7 +133,7 @@ export const tasks: readonly Task[] = [
     path: '/login',
     connections: 8,
     burstSeconds: 3,
-    warmUpRequests: 100,
+    warmUpRequests: 300,
     atLeast: 1,
   },
 ]
