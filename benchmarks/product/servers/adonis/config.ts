@@ -16,17 +16,15 @@ declare module '@adonisjs/redis/types' {
   }
 }
 
-type Loading = () => Promise<{ default: never }>
-
 /** In the order of a new project. */
-export const providers: readonly Loading[] = [
-  '@adonisjs/core/providers/app_provider',
-  '@adonisjs/core/providers/edge_provider',
-  '@adonisjs/core/providers/vinejs_provider',
-  '@adonisjs/redis/redis_provider',
-  '@adonisjs/session/session_provider',
-  '@adonisjs/static/static_provider',
-].map((name) => async () => await import(name))
+export const providers = [
+  () => import('@adonisjs/core/providers/app_provider'),
+  () => import('@adonisjs/core/providers/edge_provider'),
+  () => import('@adonisjs/core/providers/vinejs_provider'),
+  () => import('@adonisjs/redis/redis_provider'),
+  () => import('@adonisjs/session/session_provider'),
+  () => import('@adonisjs/static/static_provider'),
+] as const
 
 /** What the files of `config/` hold. */
 export function configuration(

@@ -10,7 +10,9 @@ interface Handling {
  * Shield twice: its headers go with every response, those of files too; its CSRF guard, which needs a
  * session, is for the pages with one.
  */
-export async function shield(app: ApplicationService): Promise<{ headers: Handling; csrf: Handling }> {
+export async function shield(
+  app: ApplicationService,
+): Promise<{ headers: Handling; csrf: Handling }> {
   // By a name that the compiler does not follow: its types change those of `node:http` for everything.
   const name: string = '@adonisjs/shield/shield_middleware'
   const { default: Shield } = await import(name)
@@ -50,7 +52,11 @@ export async function addMiddlewares(app: ApplicationService): Promise<void> {
   server.errorHandler(async () => ({ default: Handler }))
   server.use([
     async () => ({ default: RequestHeaders }),
-    async () => ({ default: class { handle = headers.handle.bind(headers) } }),
+    async () => ({
+      default: class {
+        handle = headers.handle.bind(headers)
+      },
+    }),
     () => import('@adonisjs/static/static_middleware'),
   ])
   router.use([() => import('@adonisjs/core/bodyparser_middleware')])

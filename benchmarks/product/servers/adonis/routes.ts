@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type {} from '@adonisjs/core/providers/edge_provider'
-import type {} from '@adonisjs/core/providers/vinejs_provider'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { NextFn } from '@adonisjs/core/types/http'

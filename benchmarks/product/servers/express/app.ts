@@ -71,7 +71,11 @@ export async function openProduct(settings: Contestant): Promise<Express> {
   app.post('/login', ...forms, async (request, response) => {
     const form = safeParse(LoginSchema, request.body)
     const found = form.success ? await database.memberByEmail(form.output.email) : null
-    if (!form.success || found === null || !(await verifyPassword(found.password, form.output.password))) {
+    if (
+      !form.success ||
+      found === null ||
+      !(await verifyPassword(found.password, form.output.password))
+    ) {
       response.status(422).send('The e-mail or the password is wrong.')
       return
     }

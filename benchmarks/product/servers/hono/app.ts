@@ -42,7 +42,11 @@ export async function openProduct(key: Buffer): Promise<Contestant & { readonly 
   await mkdir(uploads, { recursive: true })
 
   const app = new Hono<Env>()
-  const page = (context: Context<Env>, name: string, data: object): Response | Promise<Response> => {
+  const page = (
+    context: Context<Env>,
+    name: string,
+    data: object,
+  ): Response | Promise<Response> => {
     const { secureHeadersNonce: nonce } = context.var
     return context.html(views.render(name, { ...data, nonce }))
   }
@@ -61,7 +65,13 @@ export async function openProduct(key: Buffer): Promise<Contestant & { readonly 
         scriptSrc: ["'self'", NONCE],
         styleSrc: ["'self'", NONCE],
       },
-      permissionsPolicy: { camera: false, geolocation: false, microphone: false, payment: false, usb: false },
+      permissionsPolicy: {
+        camera: false,
+        geolocation: false,
+        microphone: false,
+        payment: false,
+        usb: false,
+      },
     }),
   )
   app.use(compress())

@@ -6,10 +6,7 @@ import type { PeerDatabase, SessionRows } from '../peer-database.ts'
 export const sessionSeconds = 7200
 
 /** Sessions as JSON under their id: rows of the database, or keys of Redis. */
-export function sessionRows(
-  { sessions, redis }: Contestant,
-  database: PeerDatabase,
-): SessionRows {
+export function sessionRows({ sessions, redis }: Contestant, database: PeerDatabase): SessionRows {
   if (sessions !== 'redis') return database.sessions
   const client = new Redis(redis, { enableAutoPipelining: true })
   return {
