@@ -23,7 +23,12 @@ export async function serveByHand(
     const database = await stage.newDatabase(chosen.database)
     const env = { ...process.env, ...(await environmentOf(chosen, database, stage)) }
     const args = [...nodeFlags, startFile(folder, entrant, 'js'), String(port)]
-    const server = spawn(process.execPath, args, { env, stdio: ['ignore', 2, 2, 'ipc'] })
+    // In a group of its own: Ctrl-C would end it before its profile is written.
+    const server = spawn(process.execPath, args, {
+      env,
+      stdio: ['ignore', 2, 2, 'ipc'],
+      detached: true,
+    })
     const ended = once(server, 'exit')
     await Promise.race([once(server, 'message'), ended])
     console.log(`${entrant.label} has process ${server.pid}; Ctrl-C ends it.\n`)
