@@ -130,10 +130,13 @@ async function sample(task: Task, player: Player, ground: Ground): Promise<void>
   })
 }
 
-function burst(task: Task, { server, request }: Player, ground: Ground): Promise<Burst> {
-  const { connections, burstSeconds } = task
-  if (task.kind !== 'login') return ground.load.burst(request, connections, burstSeconds)
-  return ground.signIns.burst(server.origin, { connections, seconds: burstSeconds })
+async function burst(task: Task, { server, request }: Player, ground: Ground): Promise<Burst> {
+  const { connections, burstSeconds: seconds } = task
+  const done = await (task.kind === 'login'
+    ? ground.signIns.burst(server.origin, { connections, seconds })
+    : ground.load.burst(request, connections, seconds))
+  if (done.requests > 0) return done
+  throw new Error(`"${server.entrant.label}" answered nothing in a burst`)
 }
 
 async function halfLoad(task: Task, player: Player, ground: Ground): Promise<void> {

@@ -122,6 +122,7 @@ export const tasks: readonly Task[] = [
     kind: 'upload',
     path: '/api/uploads',
     connections: 10,
+    burstSeconds: 3,
     warmUpRequests: 500,
     atLeast: 1,
   },

@@ -33,7 +33,7 @@ export interface NewNote {
 /** SQLite answers at once, the others with a promise. */
 export type Answer<Value> = Value | Promise<Value>
 
-/** The statements of the product on a bare driver, prepared, on one connection. All peers share it. */
+/** The statements of the product on a bare driver, prepared. All peers share it. */
 export interface PeerDatabase {
   /** A page of the items by name, and how many there are: two statements, sent together. */
   page(limit: number, offset: number): Answer<{ items: readonly Item[]; total: number }>
@@ -55,12 +55,30 @@ export interface SessionRows {
   destroy(sid: string): Answer<void>
 }
 
-/** Opens a database by its URL. */
-export async function openPeerDatabase(url: string): Promise<PeerDatabase> {
-  if (url.startsWith('sqlite:')) return (await import('./peer-sqlite.ts')).openSqlite(url)
-  if (url.startsWith('postgres:')) return (await import('./peer-postgres.ts')).openPostgres(url)
-  return (await import('./peer-mariadb.ts')).openMariadb(url)
+/** Options of `openPeerDatabase`. */
+export interface PeerDatabaseOptions {
+  /**
+   * Whether all requests share one connection, on which statements are sent without waiting for each
+   * other: the least that a driver costs, without transactions.
+   * @default false, a pool of ten, as the drivers recommend and as ours has it
+   */
+  readonly isShared?: boolean
 }
+
+/** Opens a database by its URL. */
+export async function openPeerDatabase(
+  url: string,
+  { isShared = false }: PeerDatabaseOptions = {},
+): Promise<PeerDatabase> {
+  if (url.startsWith('sqlite:')) return (await import('./peer-sqlite.ts')).openSqlite(url)
+  if (url.startsWith('postgres:')) {
+    return (await import('./peer-postgres.ts')).openPostgres(url, isShared)
+  }
+  return (await import('./peer-mariadb.ts')).openMariadb(url, isShared)
+}
+
+/** Connections of a pool. */
+export const poolSize = 10
 
 /** Rows per page everywhere. */
 export const pageSize = 10

@@ -1,11 +1,11 @@
-import { createConnection } from 'mariadb'
-import { type PeerDatabase, statements } from './peer-database.ts'
+import { createConnection, createPool } from 'mariadb'
+import { type PeerDatabase, poolSize, statements } from './peer-database.ts'
 import { itemIn, memberIn, memberWithPasswordIn, type Row } from './peer-rows.ts'
 
-/** `mariadb`: prepared statements, rows as lists, one connection that pipelines. */
-export async function openMariadb(url: string): Promise<PeerDatabase> {
+/** `mariadb`: prepared statements, rows as lists; a pool, or one connection that pipelines. */
+export async function openMariadb(url: string, isShared: boolean): Promise<PeerDatabase> {
   const { hostname, port, username, password, pathname } = new URL(url)
-  const connection = await createConnection({
+  const config = {
     host: hostname,
     port: Number(port),
     user: decodeURIComponent(username),
@@ -13,7 +13,10 @@ export async function openMariadb(url: string): Promise<PeerDatabase> {
     database: pathname.slice(1),
     dateStrings: true,
     timezone: '+00:00',
-  })
+  }
+  const connection = isShared
+    ? await createConnection(config)
+    : createPool({ ...config, connectionLimit: poolSize })
   const prepare =
     (sql: string) =>
     (...values: unknown[]): Promise<Row[]> =>

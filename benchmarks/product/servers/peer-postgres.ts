@@ -1,13 +1,15 @@
-import { Client, type QueryArrayConfig } from 'pg'
-import { type PeerDatabase, statements } from './peer-database.ts'
+import { Client, Pool, type QueryArrayConfig } from 'pg'
+import { type PeerDatabase, poolSize, statements } from './peer-database.ts'
 import { itemIn, memberIn, memberWithPasswordIn, type Row } from './peer-rows.ts'
 
 const asText = { getTypeParser: () => (text: string) => text }
 
-/** `pg`: prepared statements, rows as lists of texts, one connection that pipelines. */
-export async function openPostgres(url: string): Promise<PeerDatabase> {
-  const client = new Client({ connectionString: url, pipeline: true, options: '-c TimeZone=UTC' })
-  await client.connect()
+/** `pg`: prepared statements, rows as lists of texts; a pool, or one connection that pipelines. */
+export async function openPostgres(url: string, isShared: boolean): Promise<PeerDatabase> {
+  const config = { connectionString: url, options: '-c TimeZone=UTC' }
+  const shared = isShared ? new Client({ ...config, pipeline: true }) : null
+  await shared?.connect()
+  const client = shared ?? new Pool({ ...config, max: poolSize })
   const prepare = (name: string, statement: string): ((...values: unknown[]) => Promise<Row[]>) => {
     let parameters = 0
     const text = statement.replaceAll('?', () => `$${(parameters += 1)}`)
@@ -31,11 +33,11 @@ export async function openPostgres(url: string): Promise<PeerDatabase> {
   const endSession = prepare('end-session', statements.endSession)
   return {
     async page(limit, offset) {
-      // Both statements in one write.
-      const { stream } = client.connection
-      stream.cork()
+      // Both statements in one write, if it is one connection.
+      const stream = shared?.connection.stream
+      stream?.cork()
       const asked = Promise.all([page(limit, offset), count()])
-      stream.uncork()
+      stream?.uncork()
       const [rows, [counted]] = await asked
       return { items: rows.map(itemIn), total: Number(counted?.[0]) }
     },

@@ -11,7 +11,7 @@ import { openStatics } from './statics.ts'
 // The product on `node:http` and the drivers alone, as fast as plain code gets in a day's work.
 const options = contestant()
 const { port, tls, folder } = options
-const database = await openPeerDatabase(options.database)
+const database = await openPeerDatabase(options.database, { isShared: true })
 const sessions = await openSessions(database, options)
 const statics = await openStatics(folder)
 const routes: ReadonlyMap<string, Handler> = new Map([
