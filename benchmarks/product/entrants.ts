@@ -5,6 +5,8 @@ export interface Entrant {
   /** A file `servers/<name>.ts`, or `servers/<name>/server.ts`. */
   readonly name: string
   readonly label: string
+  /** Tasks that it cannot do. @default [] */
+  readonly lacks?: readonly string[]
 }
 
 /** Labels that the targets and the report look up. */
@@ -15,7 +17,8 @@ export const entrants: readonly Entrant[] = [
   { name: 'ours', label: Labels.Ours },
   { name: 'by-hand', label: Labels.ByHand },
   { name: 'fastify', label: 'Fastify' },
-  { name: 'hono', label: 'Hono' },
+  // Its compression knows gzip and deflate.
+  { name: 'hono', label: 'Hono', lacks: ['br'] },
   { name: 'express', label: 'Express' },
   { name: 'adonis', label: 'AdonisJS' },
   { name: 'nest', label: 'NestJS on Fastify' },
