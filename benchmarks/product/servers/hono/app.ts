@@ -8,7 +8,7 @@ import { bearerAuth } from 'hono/bearer-auth'
 import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { csrf } from 'hono/csrf'
-import { etag } from 'hono/etag'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { requestId } from 'hono/request-id'
 import { NONCE, secureHeaders, type SecureHeadersVariables } from 'hono/secure-headers'
 import { maxLength, object, pipe, string } from 'valibot'
@@ -75,7 +75,8 @@ export async function openProduct(key: Buffer): Promise<Contestant & { readonly 
     }),
   )
   app.use(compress())
-  app.use('/static/*', etag(), tagByTime, serveStatic({ root: folder }))
+  const retainedHeaders = [...RETAINED_304_HEADERS, 'x-request-id']
+  app.use('/static/*', etag({ retainedHeaders }), tagByTime, serveStatic({ root: folder }))
 
   app.get('/items', async (context) => {
     const list = await readItemsPage(database, context.req.query('page'))
