@@ -5,7 +5,7 @@ import session, { type Store } from 'express-session'
 import { Pool } from 'pg'
 import { createClient } from 'redis'
 import type { Contestant } from '../contestant.ts'
-import type { PeerDatabase } from '../peer-database.ts'
+import { type PeerDatabase, poolSize } from '../peer-database.ts'
 import { RowStore } from '../shared/row-store.ts'
 import { sessionSeconds } from '../shared/session-rows.ts'
 
@@ -35,8 +35,7 @@ export async function sessions(
   })
 }
 
-// What both call touch would write for each use of a session; their documentation turns it off to
-// save that.
+// Their `touch` would write for each use of a session; `disableTouch` is there to save that.
 async function openStore(settings: Contestant, database: PeerDatabase): Promise<Store> {
   if (settings.sessions === 'redis') {
     const client = createClient({ url: settings.redis })
@@ -47,7 +46,7 @@ async function openStore(settings: Contestant, database: PeerDatabase): Promise<
   if (settings.sessions === 'sqlite') return new RowStore(database.sessions)
   const PgStore = connectPgSimple(session)
   return new PgStore({
-    pool: new Pool({ connectionString: settings.database, max: 4 }),
+    pool: new Pool({ connectionString: settings.database, max: poolSize }),
     tableName: 'express_sessions',
     createTableIfMissing: true,
     disableTouch: true,
