@@ -94,11 +94,11 @@ function installed(lock: Lock, names: Iterable<string>): ReadonlySet<string> {
 
 /** Where Node would find a package that is imported in a folder. */
 function folderOf(lock: Lock, name: string, from: string): string | null {
-  for (let folder = from; ; folder = folder.slice(0, folder.lastIndexOf('node_modules') - 1)) {
-    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+  for (let folder = from; folder !== ''; folder = folder.replace(lastPackage, '')) {
+    const candidate = `${folder}/node_modules/${name}`
     if (Object.hasOwn(lock, candidate)) return candidate
-    if (folder === '') return null
-    if (!folder.includes('node_modules')) folder = `${folder}/`
-    if (folder.endsWith('/')) return folderOf(lock, name, '')
   }
+  return Object.hasOwn(lock, `node_modules/${name}`) ? `node_modules/${name}` : null
 }
+
+const lastPackage = /(?:^|\/)(?:node_modules\/)?(?:@[^/]+\/)?[^/]+$/

@@ -70,7 +70,7 @@ async function play(options: Options, folder: string, facts: string[]): Promise<
       // Two hours should not be lost for one of them: the report then says what is missing.
       const played = await playTask(task, { ...ground, entrants: able }).catch(String)
       if (typeof played !== 'string') scores.set(task.name, played)
-      else facts.push(`NOT measured, ${task.name}: ${played}`)
+      else facts.push(`NOT measured, ${task.name}: ${played.split('\n').join(' ')}`)
     }
   } finally {
     await signIns.stop()

@@ -132,7 +132,7 @@ export const tasks: readonly Task[] = [
     title: 'Sign-in: form, then password',
     kind: 'login',
     path: '/login',
-    connections: 8,
+    connections: 4,
     burstSeconds: 3,
     warmUpRequests: 300,
     atLeast: 1,
