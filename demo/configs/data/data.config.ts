@@ -1,4 +1,0 @@
-import { accountDataScope } from 'framework/auth'
-
-// When accounts are deleted, and how their data is exported.
-export default accountDataScope

@@ -1,4 +1,0 @@
-import { queueScope } from 'framework/queue'
-
-// QUEUE_DRIVER and the rest.
-export default queueScope
