@@ -1,5 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { diff } from 'node:util'
 import { ConfigurationError } from '../../base/errors.ts'
 
 /** Files of the package that a project may have copies of, by their paths there. */
@@ -81,41 +82,12 @@ function readRecord(root: string): Map<string, string> {
   return new Map(Object.entries(read).map(([path, text]) => [path, String(text)]))
 }
 
+const signs = { 0: ' ', 1: '-', [-1]: '+' }
+
 /** The lines that were removed and added, each with two lines around it. */
 export function changedLines(before: string, after: string): readonly string[] {
-  const steps = lineSteps(before.split('\n'), after.split('\n'))
+  const steps = diff(before.split('\n'), after.split('\n'))
   const isNear = (at: number): boolean =>
-    steps.slice(Math.max(0, at - 2), at + 3).some((step) => !step.startsWith(' '))
-  return steps.filter((_step, at) => isNear(at))
-}
-
-// The longest common lines, by the table of all pairs: views have a hundred lines.
-function lineSteps(before: readonly string[], after: readonly string[]): readonly string[] {
-  const width = after.length + 1
-  const common = new Uint32Array((before.length + 1) * width)
-  const at = (one: number, other: number): number => common[one * width + other] ?? 0
-  for (let one = before.length - 1; one >= 0; one -= 1) {
-    for (let other = after.length - 1; other >= 0; other -= 1) {
-      common[one * width + other] =
-        before[one] === after[other]
-          ? at(one + 1, other + 1) + 1
-          : Math.max(at(one + 1, other), at(one, other + 1))
-    }
-  }
-  const steps: string[] = []
-  let [one, other] = [0, 0]
-  while (one < before.length || other < after.length) {
-    if (one < before.length && before[one] === after[other]) {
-      steps.push(` ${before[one]}`)
-      one += 1
-      other += 1
-    } else if (one < before.length && at(one + 1, other) >= at(one, other + 1)) {
-      steps.push(`-${before[one]}`)
-      one += 1
-    } else {
-      steps.push(`+${after[other] ?? ''}`)
-      other += 1
-    }
-  }
-  return steps
+    steps.slice(Math.max(0, at - 2), at + 3).some(([sign]) => sign !== 0)
+  return steps.filter((_step, at) => isNear(at)).map(([sign, line]) => signs[sign] + line)
 }
