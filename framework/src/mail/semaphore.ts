@@ -8,24 +8,20 @@ export class Semaphore {
   }
 
   /** Resolves when a permit is free; rejects with the signal's reason if it aborts first. */
-  acquire(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.reject(signal.reason)
+  async acquire(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
     if (this.#free > 0) {
       this.#free -= 1
-      return Promise.resolve()
+      return
     }
-    return new Promise((resolve, reject) => {
-      const abort = (): void => {
-        this.#waiting.delete(enter)
-        reject(signal.reason)
-      }
-      const enter = (): void => {
-        signal.removeEventListener('abort', abort)
-        resolve()
-      }
-      this.#waiting.add(enter)
-      signal.addEventListener('abort', abort, { once: true })
-    })
+    const { promise, resolve: enter, reject } = Promise.withResolvers<void>()
+    const abort = (): void => {
+      this.#waiting.delete(enter)
+      reject(signal.reason)
+    }
+    this.#waiting.add(enter)
+    signal.addEventListener('abort', abort, { once: true })
+    await promise.finally(() => signal.removeEventListener('abort', abort))
   }
 
   /** Returns a permit, which goes to the caller that has waited longest. */

@@ -50,27 +50,16 @@ export class HashingQueue {
     }
   }
 
-  #waitForSlot(network: string): Promise<void> {
-    if (this.#size >= this.#maxWaiting && !this.#makeRoom(network)) {
-      return Promise.reject(this.#overloaded())
-    }
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        start: () => {
-          clearTimeout(timer)
-          resolve()
-        },
-        reject: (error) => {
-          clearTimeout(timer)
-          reject(error)
-        },
-      }
-      const timer = setTimeout(() => {
-        this.#remove(network, waiting)
-        reject(this.#overloaded())
-      }, this.#wait * 1000)
-      this.#add(network, waiting)
-    })
+  async #waitForSlot(network: string): Promise<void> {
+    if (this.#size >= this.#maxWaiting && !this.#makeRoom(network)) throw this.#overloaded()
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>()
+    const waiting: Waiting = { start, reject }
+    const timer = setTimeout(() => {
+      this.#remove(network, waiting)
+      reject(this.#overloaded())
+    }, this.#wait * 1000)
+    this.#add(network, waiting)
+    await promise.finally(() => clearTimeout(timer))
   }
 
   // In a full queue the network with the most waiting gives up its latest, unless that would only trade
