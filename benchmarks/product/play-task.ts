@@ -121,6 +121,7 @@ async function sample(task: Task, player: Player, ground: Ground): Promise<void>
   const before = await server.usage()
   const { requests, seconds } = await burst(task, player, ground)
   const after = await server.usage()
+  if (requests === 0) throw new Error(`"${server.entrant.label}" answered nothing in a burst`)
   const spent = (name: keyof Usage): number => (after[name] - before[name]) / requests
   perSecond.push(requests / seconds)
   score.samples.push({
@@ -130,13 +131,10 @@ async function sample(task: Task, player: Player, ground: Ground): Promise<void>
   })
 }
 
-async function burst(task: Task, { server, request }: Player, ground: Ground): Promise<Burst> {
+function burst(task: Task, { server, request }: Player, ground: Ground): Promise<Burst> {
   const { connections, burstSeconds: seconds } = task
-  const done = await (task.kind === 'login'
-    ? ground.signIns.burst(server.origin, { connections, seconds })
-    : ground.load.burst(request, connections, seconds))
-  if (done.requests > 0) return done
-  throw new Error(`"${server.entrant.label}" answered nothing in a burst`)
+  if (task.kind !== 'login') return ground.load.burst(request, connections, seconds)
+  return ground.signIns.burst(server.origin, { connections, seconds })
 }
 
 async function halfLoad(task: Task, player: Player, ground: Ground): Promise<void> {
