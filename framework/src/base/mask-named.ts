@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import { isSecret, isSecretKey, secretHint } from './is-secret-key.ts'
 
 /** Replaces a secret value. */
@@ -40,7 +39,7 @@ export function maskNamed(text: string, isSource: boolean): string {
   if (!secretHint.test(text)) return text
   if (!text.includes('\u001b[')) return maskValues(text, isSource)
   // Colours stand between a name and its value.
-  const plain = stripVTControlCharacters(text)
+  const plain = process.getBuiltinModule('node:util').stripVTControlCharacters(text)
   const masked = maskValues(plain, isSource)
   return masked === plain ? text : masked
 }

@@ -1,4 +1,3 @@
-import { inspect, types } from 'node:util'
 import { redact } from './redact.ts'
 import { maskText } from './mask-text.ts'
 
@@ -20,7 +19,9 @@ export function toError(throwable: unknown): Error {
 
 function isError(throwable: unknown): throwable is Error {
   try {
-    return throwable instanceof Error || types.isNativeError(throwable)
+    if (throwable instanceof Error) return true
+    // An `import` would read every export, and load what is behind the lazy ones.
+    return process.getBuiltinModule('node:util').types.isNativeError(throwable)
   } catch {
     // A proxy that throws.
     return false
@@ -39,7 +40,8 @@ function wrap(throwable: unknown): Error {
 function shown(throwable: unknown): string {
   if (typeof throwable === 'string') return throwable
   try {
-    return inspect(typeof throwable === 'object' ? redact(throwable) : throwable, { depth: 1 })
+    const value = typeof throwable === 'object' ? redact(throwable) : throwable
+    return process.getBuiltinModule('node:util').inspect(value, { depth: 1 })
   } catch {
     return '[cannot be displayed]'
   }

@@ -4,7 +4,7 @@ import type { RouteSet } from '../http/router/route-set.ts'
 import type { ErrorInboxAccess } from './inbox-pages.ts'
 import type * as InboxPages from './inbox-pages.ts'
 
-const loadPages: () => typeof InboxPages = lateModule(import.meta, './inbox-pages')
+const loadPages = lateModule<typeof InboxPages>(import.meta, './inbox-pages')
 
 /**
  * Shows the errors of an inbox under `/errors`:

@@ -9,7 +9,7 @@ import type * as TerminalException from './terminal-exception.ts'
 import { visible } from './visible.ts'
 
 /** It brings the highlighting of sources. */
-const loadTerminalException: () => typeof TerminalException = lateModule(
+const loadTerminalException = lateModule<typeof TerminalException>(
   import.meta,
   './terminal-exception',
 )

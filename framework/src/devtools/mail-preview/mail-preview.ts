@@ -5,10 +5,7 @@ import type { RouteSet } from '../../http/router/route-set.ts'
 import type * as MailPreviewRoutes from './mail-preview-routes.ts'
 
 // Only developers need it.
-const loadMailPreview: () => typeof MailPreviewRoutes = lateModule(
-  import.meta,
-  './mail-preview-routes',
-)
+const loadMailPreview = lateModule<typeof MailPreviewRoutes>(import.meta, './mail-preview-routes')
 
 /**
  * Shows the mails of the file sink under `/mails`. In development only, and only to clients on this

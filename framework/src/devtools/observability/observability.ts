@@ -4,11 +4,8 @@ import type { RouteSet } from '../../http/router/route-set.ts'
 import type * as Routes from './observability-routes.ts'
 import type * as Supervision from './supervise-observability.ts'
 
-const loadRoutes: () => typeof Routes = lateModule(import.meta, './observability-routes')
-const loadSupervision: () => typeof Supervision = lateModule(
-  import.meta,
-  './supervise-observability',
-)
+const loadRoutes = lateModule<typeof Routes>(import.meta, './observability-routes')
+const loadSupervision = lateModule<typeof Supervision>(import.meta, './supervise-observability')
 
 /**
  * Health, metrics and readiness: `/health`, `/metrics` and `/ready`. With this set in the manifest every

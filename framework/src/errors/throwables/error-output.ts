@@ -1,5 +1,3 @@
-import { writeSync } from 'node:fs'
-import util from 'node:util'
 import { hasCode } from '../../base/errors.ts'
 
 const standardError = 2
@@ -13,6 +11,7 @@ const maxPauseMs = 10_000
  * A closed pipe is not an error.
  */
 export function writeErrorOutput(text: string): void {
+  const { writeSync } = process.getBuiltinModule('node:fs')
   let rest = Buffer.from(text)
   let waitedMs = 0
   while (rest.length > 0) {
@@ -30,6 +29,7 @@ export function writeErrorOutput(text: string): void {
 /** Whether standard error should be coloured; Node checks the terminal, NO_COLOR and FORCE_COLOR. */
 export function errorOutputHasColors(): boolean {
   try {
+    const util = process.getBuiltinModule('node:util')
     return util.styleText('red', 'x', { stream: process.stderr }) !== 'x'
   } catch {
     // The stream no longer exists.

@@ -1,6 +1,9 @@
 import { invalidArgument } from '../../base/errors.ts'
+import { lateModule } from '../../base/late-module.ts'
 import { className } from '../reports/class-name.ts'
-import { loadFrames } from './late-modules.ts'
+import type * as Frames from '../stack/frames.ts'
+
+const loadFrames = lateModule<typeof Frames>(import.meta, '../stack/frames')
 
 /** Limits the reports of errors of the same class thrown from the same line. */
 export interface ReportLimit {

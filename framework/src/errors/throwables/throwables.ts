@@ -2,12 +2,19 @@ import { printable } from '../../base/encoding/printable.ts'
 import { maskText } from '../../base/mask-text.ts'
 import { messageOf, toError } from '../../base/to-error.ts'
 import { isRecord } from '../../base/is-record.ts'
+import { lateModule } from '../../base/late-module.ts'
+import type * as AnsiReport from '../reports/ansi-report.ts'
 import { className } from '../reports/class-name.ts'
+import type * as HtmlReport from '../reports/html-report.ts'
 import { errorOutputHasColors, writeErrorOutput } from './error-output.ts'
-import { loadAnsiReport, loadHtmlReport, loadProcessHandlers } from './late-modules.ts'
 import { PendingReports } from './pending-reports.ts'
+import type * as ProcessHandlers from './process-handlers.ts'
 import { ReportCounts, checkLimit } from './report-limit.ts'
 import type { ReportLimit } from './report-limit.ts'
+
+const loadAnsiReport = lateModule<typeof AnsiReport>(import.meta, '../reports/ansi-report')
+const loadHtmlReport = lateModule<typeof HtmlReport>(import.meta, '../reports/html-report')
+const loadHandlers = lateModule<typeof ProcessHandlers>(import.meta, './process-handlers')
 
 /** Targets that throwables can be rendered for. */
 export const Debugging: Readonly<{
@@ -129,7 +136,7 @@ export function createThrowables(options: ThrowablesOptions = {}): Throwables {
     },
     settled: (withinMs) => pending.settled(withinMs),
     install() {
-      uninstall ??= loadProcessHandlers().handleUncaught(throwables, pending)
+      uninstall ??= loadHandlers().handleUncaught(throwables, pending)
       return () => {
         uninstall?.()
         uninstall = null

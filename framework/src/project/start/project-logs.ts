@@ -12,7 +12,7 @@ import type { Sink } from '../../logs/sink.ts'
 import { terminalSink } from '../../logs/terminal-sink.ts'
 import { Environments } from '../../settings/environments.ts'
 
-const loadRecorder: () => typeof RecordedLines = lateModule(
+const loadRecorder = lateModule<typeof RecordedLines>(
   import.meta,
   '../../devtools/inspector/recorder',
 )
