@@ -1,16 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonSchema } from '../base/schema/json-schema.ts'
 import { ErrorFormats } from '../http/errors/error-format.ts'
 import type { Route } from '../http/router/route.ts'
 import type { Server } from '../http/server/server.ts'
-import { Components } from './components.ts'
+import type { Components } from './components.ts'
 import type { OperationResponse } from './operation-responses.ts'
-import { describeOperation } from './operation.ts'
 import type { Operation } from './operation.ts'
 import { pathTemplate } from './path-template.ts'
 import type { PathTemplate } from './path-template.ts'
-import { securitySchemes } from './route-access.ts'
 import type { SecurityScheme } from './route-access.ts'
 
 /** What an API is called. */
@@ -53,6 +50,10 @@ export async function openApiDocument(
   server: Pick<Server, 'router' | 'middlewares'>,
   info: OpenApiInfo,
 ): Promise<DescribedApi> {
+  // Most processes that load the server describe no API: what does it is much code.
+  const { Components } = await import('./components.ts')
+  const { describeOperation } = await import('./operation.ts')
+  const { securitySchemes } = await import('./route-access.ts')
   const { middlewares } = server
   const components = new Components<OperationResponse>()
   const paths = new Map<string, [string, Operation][]>()
@@ -169,6 +170,7 @@ export async function projectInfo(root: string, title: string): Promise<OpenApiI
 // A project may be without one, or somebody is just writing it.
 async function manifestOf(root: string): Promise<Readonly<Record<string, unknown>>> {
   try {
+    const { readFile } = await import('node:fs/promises')
     const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     return typeof manifest === 'object' && manifest !== null ? { ...manifest } : {}
   } catch {
