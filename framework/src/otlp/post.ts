@@ -1,8 +1,6 @@
-import http from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { loadOnce } from '../base/load-once.ts'
 import { toError } from '../base/to-error.ts'
 import { Compressions } from './compressions.ts'
 import type { Receiver } from './receiver.ts'
@@ -103,7 +101,9 @@ export async function postRequest(
  * use the proxies of the environment with `NODE_USE_ENV_PROXY`. Unlike a `fetch` it never becomes a span.
  */
 export const httpPost: Post = async (url, { method, headers, body, signal }) => {
-  const { request } = url.protocol === 'https:' ? await loadHttps() : http
+  // An `import` of `node:http` would load all of undici, behind its lazy `WebSocket`.
+  const isSecure = url.protocol === 'https:'
+  const { request } = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http')
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const options = { method, headers: Object.fromEntries(headers) }
   request(url, signal === null ? options : { ...options, signal }, resolve)
@@ -117,9 +117,6 @@ export const httpPost: Post = async (url, { method, headers, body, signal }) => 
     body: response,
   }
 }
-
-// Only if it is needed: most collectors are on this machine.
-const loadHttps = loadOnce(() => import('node:https'))
 
 function eitherOf(one: AbortSignal | null, other: AbortSignal | null): AbortSignal | null {
   return one === null || other === null ? (one ?? other) : AbortSignal.any([one, other])
