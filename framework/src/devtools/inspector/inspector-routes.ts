@@ -10,6 +10,7 @@ import type { Response } from '../../http/response/response.ts'
 import type { Router } from '../../http/router/router.ts'
 import { inFleet } from '../../http/server/fleet/workers.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
+import { defaultRepeats } from '../../logs/logs-settings.ts'
 import { forDevelopers, pageToken } from '../for-developers.ts'
 import { PageEvents } from '../page-events.ts'
 import { activityPage } from './activity-page.ts'
@@ -31,7 +32,7 @@ export interface DeclareOptions {
   readonly root: string
   readonly remote: boolean
   readonly run: number | null
-  readonly minRepeats: number
+  readonly minRepeats?: number
 }
 
 /** How long to wait for a record that is about to be written. */
@@ -136,7 +137,7 @@ export function emptyRecords({ root, run }: DeclareOptions): void {
 }
 
 function recordWhileServing(server: ServerHost, options: DeclareOptions): void {
-  const { root, minRepeats } = options
+  const { root, minRepeats = defaultRepeats } = options
   const { emitter, throwables } = server
   // Now: the chains of routes are composed before the server serves.
   const phases = new RequestPhases()

@@ -1,14 +1,10 @@
 import { lateModule } from '../../base/late-module.ts'
-import { defaultRepeats } from '../../logs/logs-settings.ts'
 import { routeSet } from '../../http/router/route-set.ts'
 import type { RouteSet } from '../../http/router/route-set.ts'
 import type * as InspectorRoutes from './inspector-routes.ts'
 
 // Never in production.
-const loadInspectorRoutes: () => typeof InspectorRoutes = lateModule(
-  import.meta,
-  './inspector-routes',
-)
+const loadInspectorRoutes = lateModule<typeof InspectorRoutes>(import.meta, './inspector-routes')
 
 /** Options of `inspectorRoutes`. */
 export interface InspectorOptions {
@@ -32,8 +28,8 @@ export interface InspectorOptions {
  * `storage/inspector.sqlite`. A project in development has it by itself; it is never for production.
  */
 export function inspectorRoutes(options: InspectorOptions): RouteSet<unknown> {
-  const { root, remote = false, run = null, minRepeats = defaultRepeats } = options
-  const complete = { root, remote, run, minRepeats }
+  const { remote = false, run = null } = options
+  const complete = { ...options, remote, run }
   return routeSet<unknown>(
     'Inspector',
     (router, services, server) =>

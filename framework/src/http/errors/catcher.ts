@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { FrameworkError, OverloadedError, RefusedInput } from '../../base/errors.ts'
+import { lateModule } from '../../base/late-module.ts'
 import { messageOf, toError } from '../../base/to-error.ts'
 import { nearNames } from '../../base/templates/near-names.ts'
 import { ReportCounts } from '../../errors/throwables/report-limit.ts'
@@ -13,7 +12,6 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
 import { statusText } from '../server/engine/node-http.ts'
-import type { MoreContext } from './debug-page.ts'
 import type * as DebugPage from './debug-page.ts'
 import type * as DevelopmentPayload from './development-payload.ts'
 import { ErrorFormats, errorFormatOf } from './error-format.ts'
@@ -42,7 +40,7 @@ export interface CatcherOptions {
   /** The routes of the server, for hints in development. */
   readonly routes?: () => readonly RouteSummary[]
   /** More sections for the debug page. */
-  readonly context?: MoreContext
+  readonly context?: DebugPage.MoreContext
   /** Monotonic milliseconds, for limiting reports; for tests. */
   readonly nowMs?: () => number
 }
@@ -90,10 +88,9 @@ const unreachable: ReadonlySet<ErrorCode> = new Set([
 /** In seconds, as for sessions whose store does not respond. */
 const databaseRetryAfter = 5
 
-// The details are loaded with the first error that shows them, so never in production. `require`, because an
-// error response is built synchronously.
-const require = createRequire(import.meta.url)
-const ending = extname(import.meta.filename)
+// Loaded with the first error that shows details, so never in production.
+const loadDebugPage = lateModule<typeof DebugPage>(import.meta, './debug-page')
+const loadPayload = lateModule<typeof DevelopmentPayload>(import.meta, './development-payload')
 
 /** Creates a catcher. If the error page itself fails, the response is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {
@@ -150,12 +147,10 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     if (reportable && detailed && error !== null && request !== null) {
       const format = errorFormatOf(request)
       if (format === ErrorFormats.Page) {
-        const { debugPage }: typeof DebugPage = require(`./debug-page${ending}`)
-        return debugPage(request, response, error, { root, context })
+        return loadDebugPage().debugPage(request, response, error, { root, context })
       }
       if (format === ErrorFormats.Payload) {
-        const payload: typeof DevelopmentPayload = require(`./development-payload${ending}`)
-        return response.json(payload.developmentPayload(error, root))
+        return response.json(loadPayload().developmentPayload(error, root))
       }
     }
     return fillStatus(request, response, {

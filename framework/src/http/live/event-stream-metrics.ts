@@ -12,12 +12,6 @@ export interface EventStreamCounts {
   readonly ended: Record<EventStreamEnds, number>
 }
 
-/** Counts that begin at zero. */
-export function noEventStreams(): EventStreamCounts {
-  const ended = { client: 0, handler: 0, drain: 0, lifetime: 0, slow: 0 }
-  return { open: 0, sent: 0, refused: { process: 0, peer: 0 }, ended }
-}
-
 /** Publishes the counts, in the registry of this process once there is one. Returns a function that stops it. */
 export function measureEventStreams(counts: EventStreamCounts): () => void {
   const ended = Object.values(EventStreamEnds).map((reason) => {

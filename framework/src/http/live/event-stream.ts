@@ -1,15 +1,10 @@
 import { Readable } from 'node:stream'
+import { lateModule } from '../../base/late-module.ts'
 import type { Feed, FeedSubscription } from '../../broadcast/feed.ts'
-import {
-  commentText,
-  entryBytes,
-  eventText,
-  heartbeat,
-  idText,
-  resetText,
-  retryText,
-} from './event-text.ts'
-import type { EventMessage } from './event-text.ts'
+import type * as EventText from './event-text.ts'
+
+// Most servers have no event streams.
+const loadText = lateModule<typeof EventText>(import.meta, './event-text')
 
 /** Why a stream has ended. */
 export const EventStreamEnds = {
@@ -30,7 +25,7 @@ export type EventStreamEnds = (typeof EventStreamEnds)[keyof typeof EventStreamE
 /** What an event stream is built from. */
 export interface EventStreamParts<Events extends object> {
   readonly feed: Feed<Events> | null
-  readonly iterable: AsyncIterable<EventMessage<Events>> | null
+  readonly iterable: AsyncIterable<EventText.EventMessage<Events>> | null
   /** The id of the last event that the client has. */
   readonly lastId: string | null
   /** Seconds after which the browser reconnects when the stream has ended. */
@@ -105,14 +100,14 @@ export class EventStream<Events extends object = Record<string, unknown>>
     data: Events[Name],
     { id }: { readonly id?: string } = {},
   ): boolean {
-    const text = eventText(name, data, id ?? null)
+    const text = loadText().eventText(name, data, id ?? null)
     this.#parts.counts.sent += 1
     return this.#add(Buffer.from(text))
   }
 
   /** Sends a comment, which browsers ignore. */
   comment(text: string): boolean {
-    return this.#add(Buffer.from(commentText(text)))
+    return this.#add(Buffer.from(loadText().commentText(text)))
   }
 
   /** Ends the stream once everything is sent; browsers then reconnect. */
@@ -127,10 +122,10 @@ export class EventStream<Events extends object = Record<string, unknown>>
   beat(): void {
     if (!this.#isWanted || this.#isEnding) return
     const id = this.#subscription?.id ?? null
-    if (id === null || id === this.#id) this.#add(heartbeat)
+    if (id === null || id === this.#id) this.#add(loadText().heartbeat)
     else {
       this.#id = id
-      this.#add(Buffer.from(idText(id)))
+      this.#add(Buffer.from(loadText().idText(id)))
     }
   }
 
@@ -154,7 +149,7 @@ export class EventStream<Events extends object = Record<string, unknown>>
     this.#isOpen = true
     const { feed, iterable, lastId, retry } = this.#parts
     // Something is sent at once, so that the browser knows that it is connected.
-    this.#first = [Buffer.from(retryText(retry)), ...this.#queue]
+    this.#first = [Buffer.from(loadText().retryText(retry)), ...this.#queue]
     this.#queue = []
     this.#backlog = 0
     this.#parts.opened(this)
@@ -164,26 +159,26 @@ export class EventStream<Events extends object = Record<string, unknown>>
     this.#subscription = feed.open(lastId, {
       begin: (id) => {
         this.#id = id
-        this.#first = [...this.#first, Buffer.from(idText(id))]
+        this.#first = [...this.#first, Buffer.from(loadText().idText(id))]
         this.#flush()
       },
       replay: (entries) => {
         this.#parts.counts.sent += entries.length
-        this.#first = [...this.#first, ...entries.map((entry) => entryBytes(entry))]
+        this.#first = [...this.#first, ...entries.map((entry) => loadText().entryBytes(entry))]
         this.#flush()
       },
       send: (entry) => {
         this.#parts.counts.sent += 1
-        this.#add(entryBytes(entry))
+        this.#add(loadText().entryBytes(entry))
       },
       reset: (id) => {
         this.#id = id
-        this.#add(Buffer.from(resetText(id)))
+        this.#add(Buffer.from(loadText().resetText(id)))
       },
     })
   }
 
-  async #consume(iterable: AsyncIterable<EventMessage<Events>>): Promise<void> {
+  async #consume(iterable: AsyncIterable<EventText.EventMessage<Events>>): Promise<void> {
     const iterator = iterable[Symbol.asyncIterator]()
     this.once('close', () => void iterator.return?.().catch(() => {}))
     try {

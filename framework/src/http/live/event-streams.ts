@@ -2,12 +2,17 @@ import { invalidArgument } from '../../base/errors.ts'
 import { CurrentWork } from '../../activity/current-work.ts'
 import type { Feed } from '../../broadcast/feed.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { peerCounters } from '../../base/network.ts'
+import { lateModule } from '../../base/late-module.ts'
+import type * as Network from '../../base/network.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { EventStream, EventStreamEnds } from './event-stream.ts'
 import type { OpenStream } from './event-stream.ts'
-import { measureEventStreams, noEventStreams } from './event-stream-metrics.ts'
+import type * as Metrics from './event-stream-metrics.ts'
 import type { EventMessage } from './event-text.ts'
+
+// Most servers have no event streams.
+const loadNetwork = lateModule<typeof Network>(import.meta, '../../base/network')
+const loadMetrics = lateModule<typeof Metrics>(import.meta, './event-stream-metrics')
 
 /** Where the events of a stream come from. */
 export type EventsSource<Events extends object> = Feed<Events> | AsyncIterable<EventMessage<Events>>
@@ -59,7 +64,12 @@ export class EventStreams {
   readonly #open = new Set<OpenStream>()
   /** Places taken by address and network; that of a stream is taken before it opens. */
   readonly #places = new Map<string, number>()
-  readonly #counts = noEventStreams()
+  readonly #counts: Metrics.EventStreamCounts = {
+    open: 0,
+    sent: 0,
+    refused: { process: 0, peer: 0 },
+    ended: { client: 0, handler: 0, drain: 0, lifetime: 0, slow: 0 },
+  }
   #taken = 0
   #timer: NodeJS.Timeout | null = null
   #stopMeasuring: (() => void) | null = null
@@ -86,7 +96,9 @@ export class EventStreams {
     const { retry = 1 + Math.random() * 2, lifetime = defaultLifetime, after = null } = options
     checkSeconds('retry', retry)
     checkSeconds('lifetime', lifetime)
-    if (this.#isMeasured) this.#stopMeasuring ??= measureEventStreams(this.#counts)
+    if (this.#isMeasured) {
+      this.#stopMeasuring ??= loadMetrics().measureEventStreams(this.#counts)
+    }
     const release = client.method === 'HEAD' ? (): void => {} : this.#takePlace(client.peer)
     const isIterable = source !== null && Symbol.asyncIterator in source
     return new EventStream<Events>({
@@ -139,7 +151,7 @@ export class EventStreams {
       this.#counts.refused.process += 1
       throw new HttpError(503, 'too many event streams are open', { headers })
     }
-    const counters = peerCounters(peer)
+    const counters = loadNetwork().peerCounters(peer)
     const isFull = counters.some(
       ({ key, times }) => (this.#places.get(key) ?? 0) >= times * eventStreamsPerPeer,
     )

@@ -1,18 +1,19 @@
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
-import { performance } from 'node:perf_hooks'
+import { lateModule } from '../../base/late-module.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { SpanIds } from '../../activity/activity.ts'
 import type { Counter } from '../../metrics/instruments/counter.ts'
 import type { Histogram } from '../../metrics/instruments/histogram.ts'
 import type { Observability } from '../../metrics/observability.ts'
-import { isOpenSpan } from '../../tracing/tracer.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
-import type { RouteDurations, RequestCounts, TelemetryMetrics } from './telemetry-metrics.ts'
 import type * as Metrics from './telemetry-metrics.ts'
+import type * as Tracing from '../../tracing/tracer.ts'
+
+// Most processes that load the server have no telemetry, and fewer have tracing.
+const loadTelemetryMetrics = lateModule<typeof Metrics>(import.meta, './telemetry-metrics')
+const loadTracing = lateModule<typeof Tracing>(import.meta, '../../tracing/tracer')
 
 /** Options of `Telemetry`. */
 export interface TelemetryOptions {
@@ -36,10 +37,10 @@ let made = 0
 export class Telemetry {
   readonly #observability: Observability
   readonly #emitter: Emitter
-  readonly #metrics: TelemetryMetrics
+  readonly #metrics: Metrics.TelemetryMetrics
   readonly #nowMs: () => number
   readonly #declaredRoutes: () => readonly RouteSummary[]
-  readonly #counts: RequestCounts = { received: 0, handled: 0 }
+  readonly #counts: Metrics.RequestCounts = { received: 0, handled: 0 }
   /**
    * The bit of this object in `request.measured`: a server may have several, each listening since a
    * different time. With more than 31 on one emitter, some would share a bit.
@@ -51,7 +52,7 @@ export class Telemetry {
   /** By the first digit of the status. */
   readonly #responses: readonly Counter[]
   /** Created with the first request, when the routes are final. */
-  #routes: RouteDurations | null = null
+  #routes: Metrics.RouteDurations | null = null
   #stop: (() => void) | null = null
 
   constructor(observability: Observability, options: TelemetryOptions = {}) {
@@ -122,7 +123,7 @@ export class Telemetry {
     routes.observe(request.method, request.route, status, seconds, exemplar)
   }
 
-  #bindRoutes(): RouteDurations {
+  #bindRoutes(): Metrics.RouteDurations {
     const { RouteDurations } = loadTelemetryMetrics()
     this.#routes = new RouteDurations(this.#declaredRoutes())
     this.#observability.metrics.push(this.#routes.histogram)
@@ -141,15 +142,9 @@ export class Telemetry {
   }
 }
 
-// On first use: most processes that load the server have no telemetry.
-function loadTelemetryMetrics(): typeof Metrics {
-  const ending = extname(import.meta.filename)
-  return createRequire(import.meta.url)(`./telemetry-metrics${ending}`)
-}
-
 /** The span of a request, for the metrics that count it; undefined unless the collector gets that span. */
 function exemplarOf({ activity, isWatched }: Request): SpanIds | undefined {
   if (!isWatched) return undefined
   const span = activity?.span ?? null
-  return isOpenSpan(span) && span.sampled ? span : undefined
+  return loadTracing().isOpenSpan(span) && span.sampled ? span : undefined
 }

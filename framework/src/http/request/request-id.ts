@@ -1,5 +1,3 @@
-import { randomFillSync } from 'node:crypto'
-
 const validId = /^[\w.~+/=:@-]{1,128}$/
 
 /** The id sent by a client or proxy, if it is a token of at most 128 characters, else a new one. */
@@ -28,7 +26,7 @@ function newRequestId(): string {
 }
 
 function refill(): void {
-  randomFillSync(random)
+  process.getBuiltinModule('node:crypto').randomFillSync(random)
   let to = 0
   for (let at = 0; at < random.length; at += 1) {
     const place = at % 16

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { ApiTokenUse } from './api-token.ts'
 import { FrameworkError } from '../../base/errors.ts'
+import { lateModule } from '../../base/late-module.ts'
 import type { StandardSchema } from '../../base/schema/standard-schema.ts'
 import type { Activity } from '../../activity/activity.ts'
 import { isSpan, noSpan } from '../../tracing/span.ts'
 import type { Span } from '../../tracing/span.ts'
 import type { ErrorFormats } from '../errors/error-format.ts'
-import { validateInput } from '../input/read-input.ts'
+import type * as ReadInput from '../input/read-input.ts'
 import type { RateLimitStatus } from '../rate-limits/rate-limit-store.ts'
 import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
@@ -15,8 +16,7 @@ import type { Session } from '../session/session.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { decodeText, mediaType, readBody } from './body.ts'
 import { Cookies } from './cookies.ts'
-import { decodeJson, decodeJsonObject } from './decode-json.ts'
-import type { JsonObject } from './decode-json.ts'
+import type * as DecodeJson from './decode-json.ts'
 import { emptyForm, isForm, readForm } from './form.ts'
 import type { Form, UploadedFile } from './form.ts'
 import { isForwarded, plainAddress } from './peer.ts'
@@ -26,6 +26,9 @@ import type { Values } from './query.ts'
 import { requestId } from './request-id.ts'
 import { completeUploads } from './upload-options.ts'
 import type { UploadOptions } from './upload-options.ts'
+
+const loadInput = lateModule<typeof ReadInput>(import.meta, '../input/read-input')
+const loadJson = lateModule<typeof DecodeJson>(import.meta, './decode-json')
 
 /** Path parameters of a route: texts, and numbers for those like `:id<int>`. */
 export type Params = Readonly<Record<string, string | number>>
@@ -269,13 +272,13 @@ export class Request<P = Params, I = unknown> {
    *   holds more values than the limit `jsonValues`.
    */
   async json(): Promise<unknown> {
-    this.#json ??= decodeJson(await this.bytes(), this.#application.limits)
+    this.#json ??= loadJson().decodeJson(await this.bytes(), this.#application.limits)
     return this.#json
   }
 
   /** @throws HttpError 400 unless the body is a JSON object; any other value is not even parsed. */
-  async jsonObject(): Promise<JsonObject> {
-    return decodeJsonObject(await this.bytes(), this.#application.limits)
+  async jsonObject(): Promise<DecodeJson.JsonObject> {
+    return loadJson().decodeJsonObject(await this.bytes(), this.#application.limits)
   }
 
   /**
@@ -298,7 +301,7 @@ export class Request<P = Params, I = unknown> {
    * @throws InvalidInput if it does not fit: a 422, or the way back to the form; HttpError as `form`.
    */
   validate<O>(schema: StandardSchema<unknown, O>, part?: 'body' | 'query'): Promise<O> {
-    return validateInput(this, schema, part)
+    return loadInput().validateInput(this, schema, part)
   }
 
   /**

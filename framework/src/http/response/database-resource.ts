@@ -5,7 +5,7 @@ import {
   RefusedInput,
   invalidArgument,
 } from '../../base/errors.ts'
-import { loadOnce } from '../../base/load-once.ts'
+import { lateModule } from '../../base/late-module.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity } from '../../orm/entity/entity.ts'
@@ -15,10 +15,11 @@ import type { OrderKind, Selection } from '../../orm/selection.ts'
 import { InvalidQuery } from '../errors/invalid-input.ts'
 import type { ListPage } from '../lists/list-page.ts'
 import type { ListQuery, ListLimits } from '../lists/list-query.ts'
-import { readListRequest, listDefaults as defaults } from '../lists/list-query.ts'
-import { linkHeader, listBody, listLinks, pageTargets } from '../lists/list-response.ts'
+import type * as ListQueries from '../lists/list-query.ts'
+import type * as ListResponses from '../lists/list-response.ts'
 import type { ListLinks, CursorBody, ListBody } from '../lists/list-response.ts'
 import type { ListReadOptions, ListSource } from '../lists/read-list.ts'
+import type * as ReadList from '../lists/read-list.ts'
 import type { Values } from '../request/query.ts'
 
 /** The parts of a response that the resource uses. */
@@ -58,8 +59,10 @@ export interface ListOptions<M extends Modes = Modes> {
 
 const noLinks: ListLinks = { next: null, prev: null }
 
-// Not every server needs the ORM.
-const loadLists = loadOnce(() => import('../lists/read-list.ts'))
+// Not every server has lists.
+const loadQueries = lateModule<typeof ListQueries>(import.meta, '../lists/list-query')
+const loadResponses = lateModule<typeof ListResponses>(import.meta, '../lists/list-response')
+const loadLists = lateModule<typeof ReadList>(import.meta, '../lists/read-list')
 
 /**
  * Paginated lists over HTTP: reads `page`, `limit` and `cursor` from the request, returns the rows and
@@ -89,11 +92,11 @@ export class DatabaseResource {
    * @default 100
    */
   static get cap(): number {
-    return defaults.cap
+    return loadQueries().listDefaults.cap
   }
 
   static set cap(rows: number) {
-    defaults.cap = checkRows('cap', rows)
+    loadQueries().listDefaults.cap = checkRows('cap', rows)
   }
 
   /**
@@ -101,11 +104,11 @@ export class DatabaseResource {
    * @default 10
    */
   static get limit(): number {
-    return defaults.limit
+    return loadQueries().listDefaults.limit
   }
 
   static set limit(rows: number) {
-    defaults.limit = checkRows('limit', rows)
+    loadQueries().listDefaults.limit = checkRows('limit', rows)
   }
 
   /** Returns a copy bound to one response, so that requests share no state. */
@@ -144,9 +147,11 @@ export class DatabaseResource {
     { mode = 'page' }: ListOptions = {},
   ): Promise<ListBody<SelectedRow<Loaded, Columns>>> {
     const { request, headers } = this.#bound()
+    const { listDefaults: defaults, readListRequest } = loadQueries()
+    const { listBody, listLinks, pageTargets } = loadResponses()
     const { cap = defaults.cap, limit = defaults.limit, pagination: settings = {} } = this.#options
     const wanted = readListRequest(request.query, { cap, limit }, mode)
-    const { listRows, sourceOf } = await loadLists()
+    const { listRows, sourceOf } = loadLists()
     const from = sourceOf(source, this.#surface)
     const { items, pagination } = await listRows(from, selection, wanted, settings).catch(
       refuseCursor,
@@ -168,7 +173,7 @@ export class DatabaseResource {
     options: ListReadOptions<NoInfer<E>> = {},
   ): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
     const { request, headers } = this.#bound()
-    const { readList, sourceOf } = await loadLists()
+    const { readList, sourceOf } = loadLists()
     const from = sourceOf<E>(source, this.#surface)
     const context = { URI: request.URI, keys: this.#keys() }
     const page = await readList(from, query, options, context).catch(refuseListed)
@@ -181,7 +186,7 @@ export class DatabaseResource {
     headers: ListedResponse['headers'],
     { total, links }: { readonly total: number | null; readonly links: ListLinks },
   ): void {
-    const link = linkHeader(links)
+    const link = loadResponses().linkHeader(links)
     if (total !== null) headers.set('X-Total-Count', String(total))
     if (link !== null) headers.append('Link', link)
   }

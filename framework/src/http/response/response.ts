@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FrameworkError, RefusedInput, invalidArgument } from '../../base/errors.ts'
+import { lateModule } from '../../base/late-module.ts'
 import { loadOnce } from '../../base/load-once.ts'
 import type { EventStream } from '../live/event-stream.ts'
 import { EventStreams } from '../live/event-streams.ts'
 import type { EventsOptions, EventsSource } from '../live/event-streams.ts'
-import { eventStreamHeaders, eventStreamType } from '../live/event-text.ts'
+import type * as EventText from '../live/event-text.ts'
 import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
-import { attachment } from './attachment.ts'
-import { csvChunks } from './csv.ts'
-import type { CsvColumns, CsvOptions } from './csv.ts'
+import type * as Attachments from './attachment.ts'
+import type * as Csv from './csv.ts'
 import type { FileOptions } from './file.ts'
 import { HeaderList } from './header-list.ts'
 import { jsonText } from './json-text.ts'
-import { Negotiation } from './negotiation.ts'
+import type * as Negotiating from './negotiation.ts'
 import { DatabaseResource } from './database-resource.ts'
 import { setCookie } from './set-cookie.ts'
 import type { CookieOptions } from './set-cookie.ts'
@@ -30,6 +29,10 @@ const unlimited = {
   eventBacklog: 1_048_576,
 }
 
+const loadAttachments = lateModule<typeof Attachments>(import.meta, './attachment')
+const loadEventText = lateModule<typeof EventText>(import.meta, '../live/event-text')
+const loadNegotiation = lateModule<typeof Negotiating>(import.meta, './negotiation')
+const loadCsv = lateModule<typeof Csv>(import.meta, './csv')
 const loadFiles = loadOnce(() => import('./file.ts'))
 
 const noSharedValues: readonly SharedValues[] = Object.freeze([])
@@ -172,11 +175,13 @@ export class Response {
    */
   csv<Row>(
     rows: Iterable<Row> | AsyncIterable<Row>,
-    columns: CsvColumns<Row>,
-    { download }: CsvOptions = {},
+    columns: Csv.CsvColumns<Row>,
+    { download }: Csv.CsvOptions = {},
   ): this {
-    if (download !== undefined) this.headers.set('Content-Disposition', attachment(download))
-    return this.stream(Readable.from(csvChunks(rows, columns)), 'text/csv; charset=utf-8')
+    if (download !== undefined) {
+      this.headers.set('Content-Disposition', loadAttachments().attachment(download))
+    }
+    return this.stream(Readable.from(loadCsv().csvChunks(rows, columns)), 'text/csv; charset=utf-8')
   }
 
   /**
@@ -200,6 +205,7 @@ export class Response {
       source,
       options,
     )
+    const { eventStreamHeaders, eventStreamType } = loadEventText()
     for (const [name, value] of eventStreamHeaders) this.headers.set(name, value)
     this.#fill(stream, eventStreamType)
     return stream
@@ -254,7 +260,8 @@ export class Response {
   }
 
   /** Sends one body as JSON, HTML or text, whichever the client prefers. */
-  get negotiation(): Negotiation<this> {
+  get negotiation(): Negotiating.Negotiation<this> {
+    const { Negotiation } = loadNegotiation()
     return new Negotiation(this, this.#request?.header('accept'))
   }
 
@@ -267,7 +274,7 @@ export class Response {
   /** The CSP nonce for inline scripts and styles of this response, made on first use. */
   get nonce(): string {
     // 122 random bits from a pool that Node fills ahead; `randomBytes` is ten times slower.
-    this.#nonce ??= randomUUID()
+    this.#nonce ??= process.getBuiltinModule('node:crypto').randomUUID()
     return this.#nonce
   }
 

@@ -1,14 +1,16 @@
+import { lateModule } from '../../base/late-module.ts'
 import { ErrorFormats } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { withInput } from '../input/declared-input.ts'
-import { wayBack } from '../input/way-back.ts'
+import { InvalidInput } from '../errors/invalid-input.ts'
+import type * as DeclaredInput from '../input/declared-input.ts'
+import type * as WayBack from '../input/way-back.ts'
 import { isForm } from '../request/form.ts'
 import type { Request } from '../request/request.ts'
 import { isSafe } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { compose, rethrow } from './compose.ts'
 import type { Destination, Inner, RouteDestination } from './compose.ts'
-import { MethodOverride } from './method-override.ts'
+import type * as MethodOverrides from './method-override.ts'
 import { finishersOf, joinMiddlewares } from './middleware.ts'
 import type { Middleware } from './middleware.ts'
 import { orderChain, runsIn } from './order-chain.ts'
@@ -16,6 +18,10 @@ import { Phases } from './phases.ts'
 import { RouteTree } from './route-tree.ts'
 import type { Match } from './route-tree.ts'
 import type { Route } from './route.ts'
+
+const loadInput = lateModule<typeof DeclaredInput>(import.meta, '../input/declared-input')
+const loadWayBack = lateModule<typeof WayBack>(import.meta, '../input/way-back')
+const loadOverrides = lateModule<typeof MethodOverrides>(import.meta, './method-override')
 
 /** Options of `Pipeline`. */
 export interface PipelineOptions {
@@ -38,7 +44,7 @@ export class Pipeline {
   readonly #url: string | null
   readonly #jsonPrefixes: readonly string[]
   /** Null unless the server checks that forms come from its own pages. */
-  readonly #override: MethodOverride | null
+  readonly #override: MethodOverrides.MethodOverride | null
 
   constructor(
     routes: readonly Route[],
@@ -53,7 +59,7 @@ export class Pipeline {
     this.unrouted = this.#fallback('GET')
     this.#unsafeUnrouted = this.#fallback('POST')
     this.#override = shared.some((middleware) => runsIn(middleware, Phases.Token))
-      ? new MethodOverride({
+      ? new (loadOverrides().MethodOverride)({
           shared,
           find: (method, path) => this.#trees.get(method)?.find(path) ?? null,
           refuse: (request, response) => this.#withoutRoute(request, response),
@@ -86,7 +92,7 @@ export class Pipeline {
     const middlewares = [...this.#shared, ...route.middlewares]
     joinMiddlewares(middlewares)
     const { method, errorFormat } = route
-    const inner = { handle: handleOf(route), recover: wayBack(route.form, this.#url) }
+    const inner = { handle: handleOf(route), recover: recoverBy(route, this.#url) }
     const destination = {
       pattern: route.pattern.text,
       uploads: route.uploads === null ? null : { options: route.uploads, check: null },
@@ -170,7 +176,16 @@ function direct(
 
 function handleOf(route: Route): Inner['handle'] {
   const handle: Inner['handle'] = (request, response) => route.handle(request, response)
-  return route.input === null ? handle : withInput(route.input, handle)
+  return route.input === null ? handle : loadInput().withInput(route.input, handle)
+}
+
+function recoverBy({ form }: Route, url: string | null): WayBack.Recover {
+  let recover: WayBack.Recover | null = null
+  return (error, request, response) => {
+    if (!(error instanceof InvalidInput)) throw error
+    recover ??= loadWayBack().wayBack(form, url)
+    return recover(error, request, response)
+  }
 }
 
 function isBelow(path: string, prefix: string): boolean {

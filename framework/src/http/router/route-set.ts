@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { FleetHost, ServerHost } from '../server/server-host.ts'
 import type { Router } from './router.ts'
@@ -50,6 +49,7 @@ export function mountRouteSets<Services>(
   const seen = new Set<string>()
   for (const set of sets) {
     if (typeof set?.declare !== 'function') {
+      const { inspect } = process.getBuiltinModule('node:util')
       throw new ConfigurationError(
         'E_ROUTE_SET',
         `the manifest lists ${inspect(set)}, which is not a route set; create it with routeSet()`,

@@ -1,9 +1,10 @@
 import { ConfigurationError, FrameworkError, invalidArgument } from '../../base/errors.ts'
+import { lateModule } from '../../base/late-module.ts'
 import { isStandardSchema } from '../../base/schema/standard-schema.ts'
 import type { StandardSchema as Schema } from '../../base/schema/standard-schema.ts'
 import { ErrorFormats } from '../errors/error-format.ts'
 import { checkProblem } from '../errors/problem.ts'
-import { formPath } from '../input/form-path.ts'
+import type * as FormPaths from '../input/form-path.ts'
 import { isSafe } from '../request/request.ts'
 import { checkUploads } from '../request/upload-options.ts'
 import { Action } from './action.ts'
@@ -16,6 +17,8 @@ import type { ResourceHandlers, ResourceOptions } from './resource.ts'
 import { parsePattern, shapeOf } from './route-pattern.ts'
 import type { RoutePattern } from './route-pattern.ts'
 import type { Handler, Route, RouteOptions, RouteSummary } from './route.ts'
+
+const loadFormPath = lateModule<typeof FormPaths>(import.meta, '../input/form-path')
 
 /** Options of a group of routes. */
 export interface GroupOptions {
@@ -300,7 +303,7 @@ function declareInput(
   return {
     uploads: uploads ?? null,
     input: (body ?? query) ? { body: body ?? null, query: query ?? null } : null,
-    form: form === undefined ? null : formPath(form, pattern),
+    form: form === undefined ? null : loadFormPath().formPath(form, pattern),
     problems,
     openapi: openapi ?? null,
   }

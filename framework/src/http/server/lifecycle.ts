@@ -6,8 +6,16 @@ import type { Engine, Listening, Receiver, Traffic } from './engine/engine.ts'
 import { warnOfMissingFields } from './engine/missing-fields.ts'
 import { NodeEngine } from './engine/node-engine.ts'
 import { Worker } from './fleet/worker-events.ts'
-import { reportFailure, reportReachable, reportServing } from './fleet/worker-messages.ts'
-import { leaveFleet, onDrain, reportsFolder, supervises, workerIdentity } from './fleet/workers.ts'
+import {
+  leaveFleet,
+  onDrain,
+  reportFailure,
+  reportReachable,
+  reportServing,
+  reportsFolder,
+  supervises,
+  workerIdentity,
+} from './fleet/workers.ts'
 import type { CompleteOptions } from './options.ts'
 import type { Readiness } from './readiness.ts'
 import type { FleetHost } from './server-host.ts'

@@ -1,4 +1,5 @@
 import { FrameworkError } from '../../base/errors.ts'
+import { lateModule } from '../../base/late-module.ts'
 import { toError } from '../../base/to-error.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Reporter } from '../../errors/throwables/throwables.ts'
@@ -9,13 +10,12 @@ import { checkNamedRoutes } from '../urls/define-routes.ts'
 import type { NamedRoutes } from '../urls/define-routes.ts'
 import { createCatcher } from '../errors/catcher.ts'
 import type { Catcher } from '../errors/catcher.ts'
-import { errorPagePreparer } from '../errors/error-values.ts'
+import type * as ErrorPageValues from '../errors/error-values.ts'
 import type { ErrorValues, PrepareErrorPage } from '../errors/error-values.ts'
 import { EventStreams } from '../live/event-streams.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import { ProcessUploads } from '../request/upload-budget.ts'
 import type { UploadBudget } from '../request/upload-budget.ts'
-import { removeAbandonedUploads } from '../request/upload-folder.ts'
 import { completeResources } from '../response/database-resource.ts'
 import type { ResponseResources } from '../response/database-resource.ts'
 import { attachMiddlewares, checkMiddleware } from '../router/middleware.ts'
@@ -25,7 +25,7 @@ import { mountRouteSets } from '../router/route-set.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import { Router } from '../router/router.ts'
 import type { Listening, Receiver } from './engine/engine.ts'
-import { FleetUploads } from './fleet/fleet-uploads.ts'
+import type * as FleetUploading from './fleet/fleet-uploads.ts'
 import { inFleet } from './fleet/workers.ts'
 import { requestHandler } from './handle-request.ts'
 import { inject } from './inject.ts'
@@ -39,6 +39,9 @@ import type { ReadyCheck } from './readiness.ts'
 import { serverHost } from './server-host.ts'
 import type { ServerHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
+
+const loadErrorValues = lateModule<typeof ErrorPageValues>(import.meta, '../errors/error-values')
+const loadFleetUploads = lateModule<typeof FleetUploading>(import.meta, './fleet/fleet-uploads')
 
 /** Parts of a server; each has a shared default. */
 export interface ServerParts {
@@ -155,7 +158,8 @@ export class Server {
     this.#assertOpen('globals()')
     this.#declared.globals = { ...values }
     const { throwables } = this.#parts
-    this.#declared.prepareErrorPage = errorValues && errorPagePreparer(errorValues, throwables)
+    this.#declared.prepareErrorPage =
+      errorValues && loadErrorValues().errorPagePreparer(errorValues, throwables)
     return this
   }
 
@@ -272,9 +276,12 @@ export class Server {
 
   #uploadBudget(isUsed: boolean): UploadBudget {
     const { uploadBudget, workers } = this.#declared.options
-    if (inFleet() && workers > 1) return new FleetUploads(uploadBudget, workers, process)
+    if (inFleet() && workers > 1) {
+      const { FleetUploads } = loadFleetUploads()
+      return new FleetUploads(uploadBudget, workers, process)
+    }
     // In a fleet the primary does it.
-    if (isUsed) this.#lifecycle.onServe(() => void removeAbandonedUploads())
+    if (isUsed) this.#lifecycle.onServe(() => void removeAbandoned())
     return new ProcessUploads(uploadBudget)
   }
 
@@ -282,6 +289,11 @@ export class Server {
     if (this.#receive === null) return
     throw new FrameworkError('E_FROZEN', `${call} was called after the server had started`)
   }
+}
+
+async function removeAbandoned(): Promise<void> {
+  const { removeAbandonedUploads } = await import('../request/upload-folder.ts')
+  await removeAbandonedUploads()
 }
 
 /**

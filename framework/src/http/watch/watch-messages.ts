@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/is-record.ts'
-import cluster from 'node:cluster'
+import { inFleet } from '../server/fleet/workers.ts'
 
 /** Environment variable of a server under `framework serve --watch`: the id of the process that watches. */
 export const watchVariable = 'FRAMEWORK_WATCH'
@@ -34,7 +34,7 @@ export type MessageFromWatcher =
 export function isWatched(): boolean {
   // Other processes that the server starts have the variable, but another parent.
   const isChild = process.connected && process.env[watchVariable] === String(process.ppid)
-  return isChild && !cluster.isWorker
+  return isChild && !inFleet()
 }
 
 /** Sends a message to the watching process, if there is one. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { claimConnections, receiveConnections } from '../../watch/handed-connections.ts'
-import type { HandedConnections } from '../../watch/handed-connections.ts'
+import { lateModule } from '../../../base/late-module.ts'
+import type * as Handing from '../../watch/handed-connections.ts'
 import { DueResponses, dueResponse } from './due-response.ts'
 import type { DueResponse } from './due-response.ts'
 import type { Engine, EngineOptions, Listening, Traffic } from './engine.ts'
@@ -20,6 +20,8 @@ import { respondToClientError, endWith, refusal } from './refusals.ts'
 import { sentBytes, writtenBytes } from './sent-bytes.ts'
 import { incomingBytes, outgoingBytes, SocketSweep } from './socket-sweep.ts'
 import type { Progress } from './socket-sweep.ts'
+
+const loadHanding = lateModule<typeof Handing>(import.meta, '../../watch/handed-connections')
 
 /** Seconds for which an idle connection may still send a request while the engine closes. */
 const idleGrace = 1
@@ -39,7 +41,7 @@ export class NodeEngine implements Engine {
   readonly #idle: SocketSweep | null
   readonly #secure: boolean
   /** Under `--watch`; null if this process listens itself. */
-  #handed: HandedConnections | null = null
+  #handed: Handing.HandedConnections | null = null
   readonly #stalls: SocketSweep | null
   /** Of closed connections. */
   readonly #traffic = { read: 0, written: 0 }
@@ -127,7 +129,9 @@ export class NodeEngine implements Engine {
   }
 
   listen(address: Listening): Promise<Listening> {
-    return claimConnections() ? this.#listenElsewhere(address) : this.#listenHere(address)
+    // Who hands connections over has a channel to this process.
+    const isHanded = process.connected && loadHanding().claimConnections()
+    return isHanded ? this.#listenElsewhere(address) : this.#listenHere(address)
   }
 
   async #listenElsewhere({ host, port }: Listening): Promise<Listening> {
@@ -138,7 +142,12 @@ export class NodeEngine implements Engine {
       this.#server.emit('connection', socket)
       socket.resume()
     }
-    this.#handed = await receiveConnections({ host, port, secure: this.#secure, take })
+    this.#handed = await loadHanding().receiveConnections({
+      host,
+      port,
+      secure: this.#secure,
+      take,
+    })
     // With this event Node begins to keep track of connections and their timeouts.
     this.#server.emit('listening')
     return { host, port: this.#handed.port }

@@ -1,6 +1,4 @@
 import { isRecord } from '../../../base/is-record.ts'
-import cluster from 'node:cluster'
-import type { Listening } from '../engine/engine.ts'
 
 /** Message from a worker to the primary. */
 export type WorkerReport =
@@ -40,27 +38,4 @@ export function isWorkerReport(message: unknown): message is WorkerReport {
 /** Whether this is a message of the primary that ends a worker. */
 export function isDrainMessage(message: unknown): message is DrainMessage {
   return isRecord(message) && message['type'] === 'framework:drain'
-}
-
-/** Tells the primary that this worker receives its messages from now on; does nothing outside a fleet. */
-export function reportReachable(): void {
-  if (cluster.isWorker) process.send?.({ type: 'framework:reachable' })
-}
-
-/** Tells the primary where this worker serves; does nothing outside a fleet. */
-export function reportServing({ host, port }: Listening): void {
-  if (cluster.isWorker) process.send?.({ type: 'framework:serving', host, port })
-}
-
-/** Tells the primary why this worker cannot serve; resolves when the message was sent. */
-export async function reportFailure(error: Error): Promise<void> {
-  if (!cluster.isWorker || process.send === undefined) return
-  const { failureReport } = await import('./process-reports.ts')
-  const report: WorkerReport = {
-    type: 'framework:failed',
-    message: error.message,
-    report: failureReport(error),
-  }
-  // Errors are ignored: the worker notices elsewhere that the primary is gone.
-  await new Promise<void>((resolve) => process.send?.(report, () => resolve()))
 }

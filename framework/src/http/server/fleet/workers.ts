@@ -1,17 +1,20 @@
-import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
+import type { Listening } from '../engine/engine.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 import { isDrainMessage, reportsVariable, slotVariable } from './worker-messages.ts'
+import type { WorkerReport } from './worker-messages.ts'
 
 /** Whether this process is the primary of a fleet of that size and handles no requests itself. */
 export function supervises(workers: number | 'auto'): boolean {
   const count = workers === 'auto' ? availableParallelism() : workers
-  return count > 1 && cluster.isPrimary
+  return count > 1 && !inFleet()
 }
 
-/** Whether this process is a worker of a fleet. */
+/** Whether this process is a worker of a fleet. A worker has a channel: others never load `node:cluster`. */
 export function inFleet(): boolean {
-  return cluster.isWorker
+  if (process.send === undefined) return false
+  // Its type is that of the module, which has the object as its default export.
+  return Reflect.get(process.getBuiltinModule('node:cluster'), 'isWorker') === true
 }
 
 /** The identity of this process as a worker; outside a fleet it is the first and only one. */
@@ -21,7 +24,7 @@ export function workerIdentity(): WorkerIdentity {
 
 /** Folder for diagnostic reports; for a worker the one set by its primary. Null for none. */
 export function reportsFolder(configured: string | null): string | null {
-  return cluster.isWorker ? (process.env[reportsVariable] ?? null) : configured
+  return inFleet() ? (process.env[reportsVariable] ?? null) : configured
 }
 
 /**
@@ -29,7 +32,7 @@ export function reportsFolder(configured: string | null): string | null {
  * requests. Returns a function that stops listening.
  */
 export function onDrain(leave: (delay: number) => void): () => void {
-  if (!cluster.isWorker) return () => {}
+  if (!inFleet()) return () => {}
   const listener = (message: unknown): void => {
     if (isDrainMessage(message)) leave(message.delay)
   }
@@ -41,11 +44,35 @@ export function onDrain(leave: (delay: number) => void): () => void {
  * Disconnects from the primary. Messages are handled in order, so when this resolves, a connection
  * handed over just before has been returned and goes to another worker.
  */
-export function leaveFleet(): Promise<void> {
-  const { worker } = cluster
-  if (worker === undefined || !worker.isConnected()) return Promise.resolve()
-  return new Promise((resolve) => {
+export async function leaveFleet(): Promise<void> {
+  if (!inFleet()) return
+  const { worker } = (await import('node:cluster')).default
+  if (worker === undefined || !worker.isConnected()) return
+  await new Promise<void>((resolve) => {
     process.once('disconnect', () => resolve())
     worker.disconnect()
   })
+}
+
+/** Tells the primary that this worker receives its messages from now on; does nothing outside a fleet. */
+export function reportReachable(): void {
+  if (inFleet()) process.send?.({ type: 'framework:reachable' })
+}
+
+/** Tells the primary where this worker serves; does nothing outside a fleet. */
+export function reportServing({ host, port }: Listening): void {
+  if (inFleet()) process.send?.({ type: 'framework:serving', host, port })
+}
+
+/** Tells the primary why this worker cannot serve; resolves when the message was sent. */
+export async function reportFailure(error: Error): Promise<void> {
+  if (!inFleet()) return
+  const { failureReport } = await import('./process-reports.ts')
+  const report: WorkerReport = {
+    type: 'framework:failed',
+    message: error.message,
+    report: failureReport(error),
+  }
+  // Errors are ignored: the worker notices elsewhere that the primary is gone.
+  await new Promise<void>((resolve) => process.send?.(report, () => resolve()))
 }
