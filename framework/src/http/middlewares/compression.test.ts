@@ -46,6 +46,12 @@ for (const encoding of ['br', 'zstd', 'gzip'] as const) {
     assert.equal(decoders[encoding](answer.bytes).toString(), page)
   })
 
+  test(`a large body is sent as ${encoding}, too`, async () => {
+    const answer = await answerOf(() => page.repeat(100), { 'accept-encoding': encoding })
+    assert.equal(answer.headers['content-encoding'], encoding)
+    assert.equal(decoders[encoding](answer.bytes).toString(), page.repeat(100))
+  })
+
   test(`a stream is sent as ${encoding} when the client takes that`, async () => {
     const stream = (_: Request, response: Response) =>
       response
