@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, truncateSync } from 'node:fs'
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { openFilesBelow } from '../../../tests/support/multipart-form.ts'
 import { fileResponse } from './file.ts'
@@ -16,6 +16,15 @@ const modifiedText = 'Mon, 06 May 2024 07:08:09 GMT'
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const largeSize = 300_000
 let folder = ''
+
+/** Bytes of which no part is like another. */
+function numbered(length: number): Buffer {
+  return Buffer.from(
+    Uint32Array.from({ length: Math.ceil(length / 4) }, (_, at) => at).buffer,
+    0,
+    length,
+  )
+}
 
 interface Read {
   readonly status: number
@@ -90,6 +99,51 @@ describe('a file as an answer', () => {
     await once(body, 'readable')
     body.destroy()
     await once(body, 'close')
+    assert.deepEqual(openFilesBelow(folder), [])
+  })
+
+  async function sendTo(receiver: Writable, size = largeSize): Promise<void> {
+    const path = join(folder, 'sent.bin')
+    await writeFile(path, numbered(size))
+    const { body } = await fileResponse(path, { method: 'GET', headers: {} })
+    assert.ok(body instanceof Readable && 'sendTo' in body && typeof body.sendTo === 'function')
+    await once(body, 'readable')
+    await body.sendTo(receiver)
+    assert.equal(body.destroyed, true)
+    assert.deepEqual(openFilesBelow(folder), [])
+  }
+
+  test('a file that writes itself waits until the receiver is done with a chunk', async () => {
+    const parts: Buffer[] = []
+    const receiver = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        setImmediate(() => {
+          parts.push(Buffer.from(chunk))
+          done()
+        })
+      },
+    })
+    await sendTo(receiver, 1_000_003)
+    assert.ok(Buffer.concat(parts).equals(numbered(1_000_003)))
+  })
+
+  test(
+    'a file that writes itself is closed if the receiver closes in the middle',
+    { timeout: 60_000 },
+    async () => {
+      const receiver: Writable = new Writable({ write: () => receiver.destroy() })
+      await sendTo(receiver)
+    },
+  )
+
+  test('a file that shrinks while it writes itself fails', async () => {
+    const receiver = new Writable({
+      write(_chunk, _encoding, done) {
+        truncateSync(join(folder, 'sent.bin'), 100)
+        done()
+      },
+    })
+    await assert.rejects(sendTo(receiver), /became shorter/)
     assert.deepEqual(openFilesBelow(folder), [])
   })
 

@@ -4,7 +4,9 @@ import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { HttpError } from '../errors/http-error.ts'
+import type { SendsItself } from '../server/engine/engine.ts'
 import { attachment } from './attachment.ts'
 import { contentTypeOf } from './content-type.ts'
 import { precondition, rangeHeader, validatorsOf } from './validators.ts'
@@ -178,15 +180,19 @@ async function readPart(
 
 const chunkBytes = 65_536
 
+/** As much as a stream has in memory: a chunk that is read and one that is sent. */
+const reusedBytes = 131_072
+
 /**
  * Part of an open file as a stream. It yields exactly `length` bytes or fails: with a response shorter
  * than its `Content-Length`, the client would read the next response as its rest. It owns the handle
  * and always closes it, even if it is never read.
  */
-class FileBody extends Readable {
+class FileBody extends Readable implements SendsItself {
   readonly #handle: FileHandle
   #position: number
   #left: number
+  #isSent = false
 
   constructor(handle: FileHandle, { start, length }: ByteRange) {
     super({ highWaterMark: chunkBytes })
@@ -196,15 +202,28 @@ class FileBody extends Readable {
   }
 
   override _read(): void {
-    if (this.#left === 0) {
-      this.push(null)
-      return
+    if (this.#isSent) return
+    if (this.#left === 0) this.push(null)
+    else this.#readInto(Buffer.allocUnsafeSlow(chunkBytes), (chunk) => this.push(chunk))
+  }
+
+  sendTo(receiver: Writable): Promise<void> {
+    this.#isSent = true
+    const buffer = Buffer.allocUnsafeSlow(Math.min(this.#left, reusedBytes))
+    const write = (chunk: Buffer): void => void receiver.write(chunk, proceed)
+    const proceed = (failure?: Error | null): void => {
+      // The client has disconnected, and the receiver closes.
+      if (failure) return
+      if (this.#left === 0) receiver.end()
+      else this.#readInto(buffer, write)
     }
-    const buffer = Buffer.allocUnsafeSlow(Math.min(this.#left, chunkBytes))
-    this.#handle.read(buffer, 0, buffer.length, this.#position).then(
-      ({ bytesRead }) => this.#pushChunk(buffer.subarray(0, bytesRead)),
-      (error: Error) => this.destroy(error),
-    )
+    return new Promise((resolve, reject) => {
+      receiver.once('close', () => this.destroy())
+      this.once('error', reject).once('close', resolve)
+      const first: Buffer | null = this.read()
+      if (first === null) proceed()
+      else write(first)
+    })
   }
 
   override _destroy(reason: Error | null, finish: (error?: Error | null) => void): void {
@@ -214,7 +233,15 @@ class FileBody extends Readable {
     )
   }
 
-  #pushChunk(chunk: Buffer): void {
+  #readInto(buffer: Buffer, use: (chunk: Buffer) => void): void {
+    const length = Math.min(this.#left, buffer.length)
+    this.#handle.read(buffer, 0, length, this.#position).then(
+      ({ bytesRead }) => this.#advance(buffer.subarray(0, bytesRead), use),
+      (error: Error) => this.destroy(error),
+    )
+  }
+
+  #advance(chunk: Buffer, use: (chunk: Buffer) => void): void {
     if (chunk.length === 0) {
       const reason = `the file became shorter while it was being sent: ${this.#left} bytes are missing`
       this.destroy(new Error(reason))
@@ -222,6 +249,6 @@ class FileBody extends Readable {
     }
     this.#position += chunk.length
     this.#left -= chunk.length
-    this.push(chunk)
+    use(chunk)
   }
 }

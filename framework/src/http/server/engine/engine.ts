@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { Limits } from './limits.ts'
 
 /** Header names and values alternating, as they are sent. */
@@ -45,6 +45,15 @@ export interface Exchange {
   closeAfter(): void
   /** Closes the connection: the only way to show the client that a response is incomplete. */
   destroy(): void
+}
+
+/** A body that an engine need not read: it writes itself, all in the same memory, which a stream needs anew for each chunk. */
+export interface SendsItself {
+  /**
+   * Writes to a receiver that calls back when it is done with a chunk. Resolves when the receiver is closed.
+   * @throws the error of a body that fails.
+   */
+  sendTo(receiver: Writable): Promise<void>
 }
 
 /** Receives exchanges, each as the last thing of a callback of the event loop; must not throw. */

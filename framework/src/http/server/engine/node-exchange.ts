@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Exchange, FlatHeaders, IncomingHeaders } from './engine.ts'
+import type { Exchange, FlatHeaders, IncomingHeaders, SendsItself } from './engine.ts'
 import type { NodeResponse } from './node-response.ts'
 import { endGently, originForm } from './refusals.ts'
 import { hasNoBody } from './response-head.ts'
@@ -118,7 +118,7 @@ export class NodeExchange implements Exchange {
       return
     }
     try {
-      await pipeline(body, outgoing)
+      await (sendsItself(body) ? body.sendTo(outgoing) : pipeline(body, outgoing))
     } catch (error) {
       // A client may disconnect at any time; a source that fails or stops early is our error.
       const stopped = body.errored === null && !body.readableEnded
@@ -193,6 +193,10 @@ function firstBytes(body: Readable, receiver: Writable): Promise<void> {
     for (const event of events) body.on(event, settle)
     receiver.on('close', settle)
   })
+}
+
+function sendsItself(body: Readable): body is Readable & SendsItself {
+  return 'sendTo' in body
 }
 
 function isPrematureClose(error: unknown): boolean {
