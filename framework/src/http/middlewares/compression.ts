@@ -154,9 +154,39 @@ function encodeWhole(
     response.replaceBody(encoded)
     return declare(response, encoding)
   }
+  const kept = keptForm(bytes, encoding)
+  if (kept !== null) return finish(kept)
   const encoder = encoders[encoding]
   if (bytes.length <= encoder.maxInPlace) return finish(encoder.now(bytes))
   return encoder.later(bytes).then(finish)
+}
+
+/** The compressed forms of bytes that are sent again and again; null for one that is being made. */
+const keptForms = new WeakMap<Uint8Array, Map<Encoding, Buffer | null>>()
+
+/** One at a time: the threads have other work to do. */
+let making: Promise<void> = Promise.resolve()
+
+/**
+ * Keeps the compressed forms of a file as long as its bytes. They are made when they are first asked for, as small as can be, and
+ * until then the file is compressed like any other response. For public bytes that nobody changes.
+ */
+export function keepForms(bytes: Uint8Array): void {
+  if (!keptForms.has(bytes)) keptForms.set(bytes, new Map())
+}
+
+function keptForm(bytes: Uint8Array, encoding: Encoding): Buffer | null {
+  const forms = keptForms.get(bytes)
+  const form = forms?.get(encoding)
+  if (forms !== undefined && form === undefined) {
+    forms.set(encoding, null)
+    making = making
+      .then(() => encoders[encoding].best(bytes))
+      .then((made) => void forms.set(encoding, made))
+      // Without memory for it now, a later request tries again.
+      .catch(() => void forms.delete(encoding))
+  }
+  return form ?? null
 }
 
 function encodeStream(

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import type { TestContext } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { Environments } from '../../settings/environments.ts'
 import { array, assert as assertProperty, boolean, constantFrom, property } from 'fast-check'
+import { waitFor } from '../../../tests/support/wait-for.ts'
 import type { InjectedResponse } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
 import { Compression } from './compression.ts'
@@ -120,6 +123,113 @@ describe('static files', () => {
     nowMs += 2
     assert.equal(await read(), 'file')
     assert.equal((await server.inject({ url: '/app.js' })).text, 'script')
+  })
+
+  /** A server in production that takes files for settled ones, and its clock. */
+  async function production(
+    t: TestContext,
+    files: Readonly<Record<string, string>>,
+    options: StaticsOptions = {},
+  ): Promise<{ server: Server; folder: string; clock: { nowMs: number } }> {
+    const folder = await mkdtemp(join(root, 'production-'))
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(folder, name), content)
+    const clock = { nowMs: performance.now() }
+    t.mock.method(performance, 'now', () => clock.nowMs)
+    const epochMs = Date.now() + 10_000
+    t.mock.method(Date, 'now', () => epochMs)
+    const server = new Server({ environment: Environments.Production, reporter: null })
+    server.use(new Compression({ threshold: 0 }), new Statics(folder, options))
+    return { server, folder, clock }
+  }
+
+  test('in production a file is sent from memory for a second, with conditions and ranges', async (t) => {
+    const { server, folder, clock } = await production(t, { 'a.txt': 'letters' })
+    const first = await server.inject({ url: '/a.txt' })
+    await rm(join(folder, 'a.txt'))
+    clock.nowMs += 999
+    const read = (headers: Record<string, string> = {}, method = 'GET') =>
+      server.inject({ url: '/a.txt', headers, method })
+    const again = await read()
+    assert.equal(again.text, 'letters')
+    assert.deepEqual(again.headers, first.headers)
+    assert.equal((await read({ 'if-none-match': first.headers['etag'] ?? '' })).status, 304)
+    assert.equal((await read({ 'if-none-match': '"x"' })).status, 200)
+    const part = await read({ range: 'bytes=1-3' })
+    assert.equal(part.text, 'ett')
+    assert.equal(part.headers['content-range'], 'bytes 1-3/7')
+    assert.equal((await read({ range: 'bytes=1-3', 'if-range': '"x"' })).text, 'letters')
+    const head = await read({}, 'HEAD')
+    assert.equal(head.headers['content-length'], '7')
+    assert.equal(head.text, '')
+    clock.nowMs += 2
+    assert.equal((await read()).status, 404)
+  })
+
+  test('a changed file is sent after a second', async (t) => {
+    const { server, folder, clock } = await production(t, { 'a.txt': 'old' })
+    const read = async (): Promise<string> => (await server.inject({ url: '/a.txt' })).text
+    assert.equal(await read(), 'old')
+    await writeFile(join(folder, 'b.txt'), 'new')
+    await rename(join(folder, 'b.txt'), join(folder, 'a.txt'))
+    assert.equal(await read(), 'old')
+    clock.nowMs += 1001
+    assert.equal(await read(), 'new')
+  })
+
+  test('a file that was written a moment ago is read each time', async (t) => {
+    const { server, folder } = await production(t, { 'a.txt': 'old' })
+    t.mock.method(Date, 'now', () => new Date().getTime())
+    const read = async (): Promise<string> => (await server.inject({ url: '/a.txt' })).text
+    assert.equal(await read(), 'old')
+    await writeFile(join(folder, 'a.txt'), 'new')
+    assert.equal(await read(), 'new')
+  })
+
+  test('a change seen under one name is never sent for ever under the old fingerprint', async (t) => {
+    const { server, folder, clock } = await production(t, { 'a.css': 'old' })
+    const old = `/a.${hash('sha256', 'old').slice(0, 12)}.css`
+    assert.equal((await server.inject({ url: '/a.css' })).text, 'old')
+    clock.nowMs += 500
+    assert.match((await server.inject({ url: old })).headers['cache-control'] ?? '', /immutable/)
+    await writeFile(join(folder, 'a.css'), 'new')
+    clock.nowMs += 600
+    assert.equal((await server.inject({ url: '/a.css' })).text, 'new')
+    const answer = await server.inject({ url: old })
+    assert.equal(answer.text, 'new')
+    assert.equal(answer.headers['cache-control'], 'public, max-age=0')
+  })
+
+  test('a compressed form is kept: as small as can be, and made again for a changed file', async (t) => {
+    const text = Array.from({ length: 2000 }, (_, at) => `.c${(at * 7919) % 1009} { }`).join('\n')
+    const { server, folder, clock } = await production(t, { 'a.css': text })
+    const read = async (): Promise<Buffer> => {
+      const answer = await server.inject({ url: '/a.css', headers: { 'accept-encoding': 'gzip' } })
+      assert.equal(answer.headers['content-encoding'], 'gzip')
+      return answer.bytes
+    }
+    const best = gzipSync(text, { level: 9 })
+    assert.ok((await read()).length > best.length)
+    await waitFor('the best form', async () => (await read()).length === best.length)
+    await writeFile(join(folder, 'a.css'), 'new '.repeat(100))
+    assert.equal(gunzipSync(await read()).toString(), text)
+    clock.nowMs += 1001
+    assert.equal(gunzipSync(await read()).toString(), 'new '.repeat(100))
+  })
+
+  test('each client gets the sibling it takes from memory too', async (t) => {
+    const siblings = { 'a.txt': 'plain', 'a.txt.br': 'brotli', 'a.txt.gz': 'gzip' }
+    const { server, folder } = await production(t, siblings, { precompressed: true })
+    const read = async (accept: string): Promise<string> =>
+      (await server.inject({ url: '/a.txt', headers: { 'accept-encoding': accept } })).text
+    const all = async (): Promise<string[]> => [
+      await read('br'),
+      await read('gzip'),
+      await read('identity'),
+    ]
+    assert.deepEqual(await all(), ['brotli', 'gzip', 'plain'])
+    await rm(folder, { recursive: true })
+    assert.deepEqual(await all(), ['brotli', 'gzip', 'plain'])
   })
 
   test('other methods and paths without a file go on', async () => {

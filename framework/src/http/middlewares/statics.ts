@@ -7,14 +7,15 @@ import { ConfigurationError } from '../../base/errors.ts'
 import { Assets, parseFingerprint } from '../response/assets.ts'
 import type { Request } from '../request/request.ts'
 import { contentTypeOf } from '../response/content-type.ts'
-import type { FileOptions } from '../response/file.ts'
+import { KeptFiles, fileResponse, keptResponse, stampOf } from '../response/file.ts'
+import type { FileOptions, FileResponse } from '../response/file.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { chooseEncodings } from './accept-encoding.ts'
 import type { Encoding } from './accept-encoding.ts'
-import { isCompressible } from './compression.ts'
+import { isCompressible, keepForms } from './compression.ts'
 
 /** Options of `Statics`. */
 export interface StaticsOptions {
@@ -53,11 +54,31 @@ export interface StaticsOptions {
 const extensions: Readonly<Record<Encoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' }
 const offers: readonly Encoding[] = ['br', 'zstd', 'gzip']
 
-/** For how long, in production, a path counts as no file without another look, and how many such paths are kept. */
-const missMs = 1_000
-const maxMisses = 1_000
+/** For how long, in production, nobody looks again what is at a path, and of how many paths that is known. */
+const lookMs = 1_000
+const maxKnown = 1_000
 
 type Caching = Pick<FileOptions, 'maxAge' | 'immutable'>
+
+/** A file, or its sibling in another encoding, as it was when somebody looked. */
+interface Look {
+  readonly path: string
+  readonly stamp: string
+  readonly encoding: Encoding | null
+}
+
+/** A file to send. */
+interface Found extends Look {
+  readonly options: FileOptions
+  /** Whether other clients get a sibling of it. */
+  readonly varies: boolean
+}
+
+/** What was at a path, null for no file, and when to look again. */
+interface Known {
+  readonly found: Found | null
+  readonly untilMs: number
+}
 
 /**
  * Serves the files of a folder for GET and HEAD; other requests go on to the routes. Files outside the
@@ -70,8 +91,9 @@ export class Statics implements MiddlewareObject {
   readonly #prefix: string
   readonly #options: Required<Omit<StaticsOptions, 'prefix'>>
   #assets: Assets
-  /** When to look again whether there is a file at a path, by path; null for always. */
-  #misses: Map<string, number> | null = null
+  /** Null for a look with each request. */
+  #known: Map<string, Known> | null = null
+  #files: KeptFiles | null = null
 
   /** @throws ConfigurationError if the folder does not exist. */
   constructor(folder: string, options: StaticsOptions = {}) {
@@ -85,27 +107,38 @@ export class Statics implements MiddlewareObject {
 
   attach({ environment, views }: ServerHost): void {
     this.#assets = this.#openAssets(environment === Environments.Development)
-    this.#misses = environment === Environments.Production ? new Map() : null
+    const isProduction = environment === Environments.Production
+    this.#known = isProduction ? new Map() : null
+    this.#files = isProduction ? new KeptFiles() : null
     views?.addAssets((name) => this.#assets.url(name))
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const { method, path } = request
     if (method !== 'GET' && method !== 'HEAD') return next()
-    // Most requests are for routes: the file system need not be asked about each of them.
-    if ((this.#misses?.get(path) ?? 0) > performance.now()) return next()
+    // Most requests are for routes, most others for the same few files: the file system need not be asked
+    // about each of them.
+    const known = this.#known?.get(this.#keyOf(request))
+    if (known !== undefined && known.untilMs > performance.now()) {
+      if (known.found === null) return next()
+      const file = this.#files?.get(known.found.path)
+      // Another path to the file may have seen a change: then a fingerprint in this one is wrong.
+      if (file?.stamp === known.found.stamp)
+        return send(response, keptResponse(file, request, known.found.options), known.found)
+    }
     const relative = staticPath(path, this.#prefix, this.#options.dotfiles)
     if (relative === null) return next()
     const file = join(this.#folder, relative)
     const stats = statOf(file)
     if (stats === undefined) return this.#fingerprinted(relative, request, response, next)
-    if (stats.isFile()) return this.#serve(file, request, response, next)
+    if (stats.isFile()) return this.#serve(file, stats, request, response, next)
     const index = join(file, this.#options.index)
-    if (!stats.isDirectory() || statOf(index)?.isFile() !== true) return this.#miss(path, next)
+    const indexStats = stats.isDirectory() ? statOf(index) : undefined
+    if (indexStats?.isFile() !== true) return this.#miss(request, next)
     // Without the slash, relative links on the page would resolve one folder too high.
     const withSlash = `${path}/${request.URI.slice(path.length)}`
     if (!path.endsWith('/')) return response.redirect(withSlash, { status: 301 })
-    return this.#serve(index, request, response, next)
+    return this.#serve(index, indexStats, request, response, next)
   }
 
   #fingerprinted(
@@ -115,23 +148,31 @@ export class Statics implements MiddlewareObject {
     next: Next,
   ): Response | Promise<Response> {
     const parsed = parseFingerprint(relative)
-    if (parsed === null) return this.#miss(request.path, next)
+    if (parsed === null) return this.#miss(request, next)
     const file = join(this.#folder, parsed.name)
     const stats = statOf(file)
-    if (stats?.isFile() !== true) return this.#miss(request.path, next)
+    if (stats?.isFile() !== true) return this.#miss(request, next)
     // A page from before a deploy gets the file of today. No cache may keep that under the old name: on
     // another machine, or after a rollback, the name can be right again.
     const isCurrent = this.#assets.isCurrent(parsed, stats)
     const caching: Caching = isCurrent ? { immutable: true } : { maxAge: 0 }
-    return this.#serve(file, request, response, next, caching)
+    return this.#serve(file, stats, request, response, next, caching)
   }
 
-  #miss(path: string, next: Next): Response | Promise<Response> {
-    if (this.#misses !== null) {
-      if (this.#misses.size >= maxMisses) this.#misses.clear()
-      this.#misses.set(path, performance.now() + missMs)
-    }
+  #miss(request: Request, next: Next): Response | Promise<Response> {
+    this.#remember(request, null)
     return next()
+  }
+
+  #remember(request: Request, found: Found | null): void {
+    if (this.#known === null) return
+    if (this.#known.size >= maxKnown) this.#known.clear()
+    this.#known.set(this.#keyOf(request), { found, untilMs: performance.now() + lookMs })
+  }
+
+  #keyOf(request: Request): string {
+    const { path } = request
+    return this.#options.precompressed ? `${path} ${request.header('accept-encoding')}` : path
   }
 
   #openAssets(reload: boolean): Assets {
@@ -140,6 +181,7 @@ export class Statics implements MiddlewareObject {
 
   async #serve(
     file: string,
+    stats: Stats,
     request: Request,
     response: Response,
     next: Next,
@@ -148,24 +190,29 @@ export class Statics implements MiddlewareObject {
     const real = await this.#inside(file)
     if (real === null) return next()
     const type = contentTypeOf(file)
-    const { maxAge, immutable } = caching
-    const options = {
-      type,
-      dotfiles: this.#options.dotfiles,
-      ...(maxAge !== undefined && { maxAge }),
-      ...(immutable !== undefined && { immutable }),
+    const options = { ...caching, type, dotfiles: this.#options.dotfiles }
+    const varies = this.#options.precompressed && isCompressible(type)
+    const sibling = varies ? await this.#sibling(file, request) : null
+    const plain: Look = { path: real, stamp: stampOf(stats), encoding: null }
+    const found: Found = { ...(sibling ?? plain), options, varies }
+    const answer = await fileResponse(found.path, request, options, this.#files)
+    const kept = this.#files?.get(found.path)
+    if (kept?.stamp === found.stamp) {
+      keepForms(kept.bytes)
+      this.#remember(request, found)
     }
-    if (!this.#options.precompressed || !isCompressible(type)) return response.file(real, options)
-    response.vary('Accept-Encoding')
+    return send(response, answer, found)
+  }
+
+  async #sibling(file: string, request: Request): Promise<Look | null> {
     const accept = request.header('accept-encoding')
     for (const encoding of chooseEncodings(accept, offers).encodings) {
       const sibling = `${file}${extensions[encoding]}`
-      const found = statOf(sibling)?.isFile() === true ? await this.#inside(sibling) : null
-      if (found === null) continue
-      await response.file(found, options)
-      return response.header('Content-Encoding', encoding)
+      const stats = statOf(sibling)
+      const path = stats?.isFile() === true ? await this.#inside(sibling) : null
+      if (stats !== undefined && path !== null) return { path, stamp: stampOf(stats), encoding }
     }
-    return response.file(real, options)
+    return null
   }
 
   // Symbolic links are resolved last, and the resolved path is what gets opened.
@@ -178,6 +225,14 @@ export class Statics implements MiddlewareObject {
 
 // Synchronous because it is faster: two microseconds from the kernel's cache, against thirty for the
 // thread pool and an exception. Most requests are not for files.
+function send(response: Response, file: FileResponse, { varies, encoding }: Found): Response {
+  response.status(file.status)
+  for (const [name, value] of file.headers) response.headers.set(name, value)
+  response.replaceBody(file.body)
+  if (varies) response.vary('Accept-Encoding')
+  return encoding === null ? response : response.header('Content-Encoding', encoding)
+}
+
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { realpathSync, statSync, readFileSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { join, sep } from 'node:path'
+import { stampOf } from './file.ts'
 
 /** Larger files keep their names: to read them would stop the process for a moment. */
 const maxBytes = 4_194_304
@@ -103,10 +104,6 @@ export class Assets {
       return null
     }
   }
-}
-
-function stampOf({ mtimeMs, size }: Stats): string {
-  return `${mtimeMs} ${size}`
 }
 
 /** `app.css` with the fingerprint `3f9c…` is `app.3f9c….css`; the ending stays for its media type. */

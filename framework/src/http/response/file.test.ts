@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { openFilesBelow } from '../../../tests/support/multipart-form.ts'
-import { fileResponse } from './file.ts'
+import { KeptFiles, fileResponse } from './file.ts'
 import type { FileResponse, FileOptions } from './file.ts'
 
 const modified = new Date('2024-05-06T07:08:09Z')
@@ -145,6 +145,27 @@ describe('a file as an answer', () => {
     })
     await assert.rejects(sendTo(receiver), /became shorter/)
     assert.deepEqual(openFilesBelow(folder), [])
+  })
+
+  test('files in memory have a limit, and what was not looked at for longest leaves', async (t) => {
+    const nowMs = Date.now() + 10_000
+    t.mock.method(Date, 'now', () => nowMs)
+    const kept = new KeptFiles()
+    const request = { method: 'GET', headers: {} }
+    const names = Array.from({ length: 33 }, (_, at) => join(folder, `kept-${at}`))
+    for (const name of names) {
+      await writeFile(name, '')
+      truncateSync(name, 1_048_576)
+      await fileResponse(name, request, {}, kept)
+      await fileResponse(names[0] ?? '', request, {}, kept)
+    }
+    const missing = names.filter((name) => kept.get(name) === undefined)
+    assert.deepEqual(missing, [names[1]])
+    truncateSync(names[0] ?? '', 1_048_577)
+    await fileResponse(names[0] ?? '', { method: 'HEAD', headers: {} }, {}, kept)
+    assert.equal(kept.get(names[0] ?? ''), undefined)
+    await fileResponse(names[1] ?? '', request, {}, kept)
+    assert.equal(names.filter((name) => kept.get(name) === undefined).length, 1)
   })
 
   test('a file that shrinks while it is sent fails the stream instead of cutting it short', async () => {

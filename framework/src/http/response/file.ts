@@ -10,7 +10,7 @@ import type { SendsItself } from '../server/engine/engine.ts'
 import { attachment } from './attachment.ts'
 import { contentTypeOf } from './content-type.ts'
 import { precondition, rangeHeader, validatorsOf } from './validators.ts'
-import type { FileRequest } from './validators.ts'
+import type { FileRequest, Validators } from './validators.ts'
 
 /** Options of `response.file`. */
 export interface FileOptions {
@@ -51,26 +51,97 @@ const notFoundCodes = new Set<unknown>(
 
 /**
  * Responds with a file, with conditional requests, caching and a single range; a request for several
- * ranges gets the whole file.
+ * ranges gets the whole file. A small file is taken from `kept`, and stays there.
  * @throws HttpError 404 if it is missing, unreadable, a folder, a device or a dotfile.
  */
 export async function fileResponse(
   path: string,
   request: FileRequest,
   options: FileOptions = {},
+  kept: KeptFiles | null = null,
 ): Promise<FileResponse> {
   const handle = await openFile(path, options)
-  let kept = false
+  let streamed = false
   try {
     // Of the open handle: the file at the path could be replaced between stat and open.
     const stat = await handle.stat()
     if (!stat.isFile()) throw notFound(path)
+    const file = kept === null ? null : await kept.update(handle, stat, path)
+    if (file !== null) return keptResponse(file, request, options)
     const response = await responseFrom(handle, stat, path, request, options)
-    kept = response.body instanceof FileBody
+    streamed = response.body instanceof FileBody
     return response
   } finally {
-    if (!kept) await handle.close()
+    if (!streamed) await handle.close()
   }
+}
+
+/** A file in memory. */
+interface KeptFile {
+  readonly path: string
+  readonly bytes: Buffer
+  readonly validators: Validators
+  readonly stamp: string
+}
+
+/** Files up to this size are kept, and of all of them so many bytes. */
+const maxKeptFileBytes = 1_048_576
+const maxKeptBytes = 33_554_432
+
+/** Small files in memory. Those that were not looked at for longest make room for others. */
+export class KeptFiles {
+  readonly #files = new Map<string, KeptFile>()
+  #bytes = 0
+
+  get(path: string): KeptFile | undefined {
+    return this.#files.get(path)
+  }
+
+  /** The file as it is now, read only if it has changed. Null for one that is not kept. */
+  async update(handle: FileHandle, stat: Stats, path: string): Promise<KeptFile | null> {
+    const nowMs = Date.now()
+    const stamp = stampOf(stat)
+    // Of a file that has just changed the next change may not show.
+    const isSettled = nowMs - Math.max(stat.mtimeMs, stat.ctimeMs) >= 2000
+    if (stat.size > maxKeptFileBytes || !isSettled) return this.#replace(path, null)
+    const before = this.#files.get(path)
+    if (before?.stamp === stamp) return this.#replace(path, before)
+    const bytes = await readPart(handle, { start: 0, length: stat.size }, path)
+    const validators = validatorsOf(stat.size, stat.mtimeMs, nowMs)
+    // Several requests may have read it at once: all send the same bytes.
+    const other = this.#files.get(path)
+    return this.#replace(path, other?.stamp === stamp ? other : { path, bytes, validators, stamp })
+  }
+
+  #replace(path: string, file: KeptFile | null): KeptFile | null {
+    this.#bytes += (file?.bytes.length ?? 0) - (this.#files.get(path)?.bytes.length ?? 0)
+    this.#files.delete(path)
+    if (file !== null) this.#files.set(path, file)
+    for (const [oldest, { bytes }] of this.#files) {
+      if (this.#bytes <= maxKeptBytes) break
+      this.#files.delete(oldest)
+      this.#bytes -= bytes.length
+    }
+    return file
+  }
+}
+
+/** A text that changes when a file is changed or replaced. */
+export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+}
+
+/** The response for a file in memory. The body of a whole file is the same object each time. */
+export function keptResponse(
+  { path, bytes, validators }: KeptFile,
+  request: FileRequest,
+  options: FileOptions,
+): FileResponse {
+  const { status, headers, part } = headOf(path, bytes.length, validators, request, options)
+  if (part === null) return { status, headers, body: null }
+  const isWhole = part.length === bytes.length
+  const body = isWhole ? bytes : bytes.subarray(part.start, part.start + part.length)
+  return { status, headers, body }
 }
 
 async function openFile(path: string, { dotfiles = false }: FileOptions): Promise<FileHandle> {
@@ -91,37 +162,14 @@ function notFound(path: string, cause?: Error): HttpError {
 
 async function responseFrom(
   handle: FileHandle,
-  stat: Stats,
+  { size, mtimeMs }: Stats,
   path: string,
   request: FileRequest,
   options: FileOptions,
 ): Promise<FileResponse> {
-  const { size } = stat
-  const validators = validatorsOf(size, stat.mtimeMs, Date.now())
-  const headers: [string, string][] = [
-    ['ETag', validators.etag],
-    ['Last-Modified', new Date(validators.modifiedMs).toUTCString()],
-    ...cacheControl(options),
-  ]
-  const earlyStatus = precondition(request, validators)
-  if (earlyStatus !== null) return { status: earlyStatus, headers, body: null }
-
-  headers.push(['Accept-Ranges', 'bytes'])
-  const range = byteRange(rangeHeader(request, validators), size)
-  if (range === 'unsatisfiable') {
-    return { status: 416, headers: [...headers, ['Content-Range', `bytes */${size}`]], body: null }
-  }
-  headers.push(['Content-Type', options.type ?? contentTypeOf(path)])
-  if (options.download !== undefined) {
-    const name = options.download === true ? basename(path) : options.download
-    headers.push(['Content-Disposition', attachment(name)])
-  }
-  if (range !== null) {
-    const end = range.start + range.length - 1
-    headers.push(['Content-Range', `bytes ${range.start}-${end}/${size}`])
-  }
-  const part = range ?? { start: 0, length: size }
-  const status = range === null ? 200 : 206
+  const validators = validatorsOf(size, mtimeMs, Date.now())
+  const { status, headers, part } = headOf(path, size, validators, request, options)
+  if (part === null) return { status, headers, body: null }
   if (request.method !== 'HEAD' && part.length <= maxBufferedBytes) {
     return { status, headers, body: await readPart(handle, part, path) }
   }
@@ -129,6 +177,44 @@ async function responseFrom(
   // For HEAD, an empty stream: only streams keep the `Content-Length` set above.
   const body = request.method === 'HEAD' ? Readable.from([]) : new FileBody(handle, part)
   return { status, headers, body }
+}
+
+/** The head of the response for a file, and the part of it to send; null for none. */
+interface FileHead {
+  readonly status: FileResponse['status']
+  readonly headers: [name: string, value: string][]
+  readonly part: ByteRange | null
+}
+
+function headOf(
+  path: string,
+  size: number,
+  validators: Validators,
+  request: FileRequest,
+  options: FileOptions,
+): FileHead {
+  const headers: [string, string][] = [
+    ['ETag', validators.etag],
+    ['Last-Modified', new Date(validators.modifiedMs).toUTCString()],
+    ...cacheControl(options),
+  ]
+  const earlyStatus = precondition(request, validators)
+  if (earlyStatus !== null) return { status: earlyStatus, headers, part: null }
+
+  headers.push(['Accept-Ranges', 'bytes'])
+  const range = byteRange(rangeHeader(request, validators), size)
+  if (range === 'unsatisfiable') {
+    return { status: 416, headers: [...headers, ['Content-Range', `bytes */${size}`]], part: null }
+  }
+  headers.push(['Content-Type', options.type ?? contentTypeOf(path)])
+  if (options.download !== undefined) {
+    const name = options.download === true ? basename(path) : options.download
+    headers.push(['Content-Disposition', attachment(name)])
+  }
+  if (range === null) return { status: 200, headers, part: { start: 0, length: size } }
+  const end = range.start + range.length - 1
+  headers.push(['Content-Range', `bytes ${range.start}-${end}/${size}`])
+  return { status: 206, headers, part: range }
 }
 
 function cacheControl({ maxAge, immutable = false }: FileOptions): [string, string][] {
