@@ -29,7 +29,7 @@ export interface CompressionOptions {
   readonly threshold?: number
   /**
    * Offered codings, the preferred one first.
-   * @default ['br', 'zstd', 'gzip']
+   * @default ['zstd', 'br', 'gzip']
    */
   readonly encodings?: readonly Encoding[]
 }
@@ -105,7 +105,7 @@ export class Compression implements MiddlewareObject {
   readonly #encodings: readonly Encoding[]
   readonly #choices = new Map<string, EncodingChoice>()
 
-  constructor({ threshold = 1024, encodings = ['br', 'zstd', 'gzip'] }: CompressionOptions = {}) {
+  constructor({ threshold = 1024, encodings = ['zstd', 'br', 'gzip'] }: CompressionOptions = {}) {
     this.#threshold = threshold
     this.#encodings = encodings
   }
