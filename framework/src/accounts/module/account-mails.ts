@@ -1,4 +1,4 @@
-import { AuthEvents, entryOrigin } from '../auth-events.ts'
+import { AuthEvents } from '../auth-events.ts'
 import type { AuthEventPayload } from '../auth-events.ts'
 import type { DeleteStep } from '../changes/account-deletion.ts'
 import type { ChangedEmail, RequestedEmail } from '../changes/email-change.ts'
@@ -132,7 +132,7 @@ export class AccountMails {
 
   /** Sends the link that sets a new password, if there is such an account. */
   async recover(request: Request, email: string): Promise<void> {
-    const place = placeOf(entryOrigin(request))
+    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
     const recovery: Recovery = { email, place }
     await this.#prepare(request, { recovery }, () => this.#recover(recovery))
   }
@@ -142,7 +142,7 @@ export class AccountMails {
    * else, they are told instead: whoever asked learns nothing.
    */
   changeEmail(request: Request, { token, email, isTaken }: RequestedEmail): void {
-    const place = placeOf(entryOrigin(request))
+    const place = placeOf(originOf(request))
     const at = Math.floor(this.#context.clock())
     const lifetime = formatDuration(Math.ceil((token.expires - at) / 60) * 60)
     const [subject, view, path] = isTaken
@@ -159,7 +159,7 @@ export class AccountMails {
     const data = {
       link: this.#link(`/email/undo/${undo.path}`),
       at: Math.floor(this.#context.clock()),
-      place: placeOf(entryOrigin(request)),
+      place: placeOf(originOf(request)),
     }
     this.#afterResponse.add(request, () =>
       this.#send(former, 'Your e-mail address was changed', 'mails/email-changed', data),
@@ -169,7 +169,7 @@ export class AccountMails {
   /** Says when an account will be deleted, with the link that keeps it. */
   deletion(request: Request, user: string, token: Token): void {
     const link = this.#link(`/account/keep/${token.path}`)
-    const place = placeOf(entryOrigin(request))
+    const place = placeOf(originOf(request))
     const action = { label: 'Keep my account', link }
     const data = { link, at: token.expires, place, action }
     this.#afterResponse.add(request, () =>
@@ -193,7 +193,7 @@ export class AccountMails {
     asked: MailSignInRequest,
     { proves = false }: { readonly proves?: boolean } = {},
   ): Promise<void> {
-    const place = placeOf(entryOrigin(request))
+    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
     const signIn: SignInMail = { ...asked, place, proves }
     await this.#prepare(request, { signIn }, () => this.#signIn(signIn))
   }
@@ -375,6 +375,10 @@ export class AccountMails {
   #link(path: string): string {
     return new URL(path, this.#context.server.url).href
   }
+}
+
+function originOf(request: Request): Pick<AuthEventPayload, 'peer' | 'agent'> {
+  return { peer: request.peer, agent: request.header('user-agent') ?? '' }
 }
 
 /** Describes where a request came from, for example `Firefox on Linux, 203.0.113.9`. */
