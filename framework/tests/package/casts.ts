@@ -22,7 +22,7 @@ export const knownCasts: Readonly<Record<string, string>> = {
     'anything but a source map throws in the same try',
   'orm/pagination/paginated.ts as readonly Row[]':
     'rows and their type are built from the same columns and relations',
-  'orm/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
+  'database/sql/values/column-readers.ts as MakeRows': 'the function was written as text',
   'orm/repository.ts as AggregateRow<E, Columns, Choices>[]':
     'groups and their type are built from the same columns and choices',
   'orm/repository.ts as AggregateValue<E, A>':

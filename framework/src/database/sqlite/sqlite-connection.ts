@@ -55,10 +55,9 @@ export class SqliteConnection {
   }
 
   #prepared(sql: string): PreparedStatement {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    const prepared = this.#prepare(sql)
-    if (prepared.isReusable) this.#statements.set(sql, prepared)
+    let prepared = this.#statements.get(sql)
+    prepared?.renew()
+    if (prepared === undefined) this.#statements.set(sql, (prepared = this.#prepare(sql)))
     return prepared
   }
 

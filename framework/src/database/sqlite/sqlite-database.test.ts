@@ -416,3 +416,18 @@ test('a file locked by another connection is waited for, then reported', async (
   setTimeout(() => other.close(), 50)
   await (await opening).close()
 })
+
+test('a row is a plain object with a property for each column, whatever its name', async (t) => {
+  const { database } = await shared(t)
+  const [row] = await database.rows(
+    sql`SELECT 1 AS "a""b", 2 AS __proto__, 3 AS "x\u2028y", 4 AS same, 5 AS same, ${'text'} AS "'"`,
+  )
+  assert.deepEqual(Object.entries(row ?? {}), [
+    ['a"b', 1],
+    ['__proto__', 2],
+    ['x\u2028y', 3],
+    ['same', 5],
+    ["'", 'text'],
+  ])
+  assert.equal(Object.getPrototypeOf(row), Object.prototype)
+})

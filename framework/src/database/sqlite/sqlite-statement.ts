@@ -5,33 +5,58 @@ import type { Result, ResultDetails } from '../operation.ts'
 import { isBlank, scanStatement } from './scan-statement.ts'
 import { prepareFailure } from './sqlite-errors.ts'
 import { dateParameter, invalidParameter, textParameter } from '../sql/values/bindable.ts'
+import { rowMaker } from '../sql/values/column-readers.ts'
+import type { MakeRows } from '../sql/values/column-readers.ts'
 
 // After any other statement SQLite still reports the row count of the last of these.
 const changing: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'replace', 'with'])
 
 /** A statement compiled by SQLite. */
 export class PreparedStatement {
-  readonly #statement: StatementSync
-  #names: readonly string[]
+  readonly #database: DatabaseSync
+  readonly #sql: string
+  #statement: StatementSync
+  #names: readonly string[] = []
   readonly #placeholders: number
   readonly #isChanging: boolean
-  /** Whether it can be cached: one that selects `*` would miss a change of its table. */
-  readonly isReusable: boolean
+  readonly #hasStar: boolean
   readonly #isInsert: boolean
   #isRaw = false
+  #makeRows: MakeRows | null = null
   #insertId: number | bigint = 0
 
   /** @throws DatabaseError E_STATEMENT, InvalidArgumentException for parameters other than `?`. */
   constructor(database: DatabaseSync, sql: string) {
-    this.#statement = prepare(database, sql)
+    this.#database = database
+    this.#sql = sql
+    this.#statement = this.#prepare()
     const { verb, placeholders, hasOtherParameters, hasStar } = scanStatement(sql)
     if (hasOtherParameters) throw invalidArgument('write the parameters of SQLite statements as ?')
     this.#placeholders = placeholders
     this.#isChanging = changing.has(verb)
     this.#isInsert = verb === 'insert' || verb === 'replace'
-    this.isReusable = !hasStar
-    this.#names = columnNames(this.#statement)
-    this.#statement.setReturnArrays(true)
+    this.#hasStar = hasStar
+  }
+
+  /** Prepares it for another run: one that selects `*` would miss a change of its table. */
+  renew(): void {
+    if (!this.#hasStar) return
+    this.#statement = this.#prepare()
+    this.#isRaw = false
+  }
+
+  #prepare(): StatementSync {
+    const statement = prepare(this.#database, this.#sql)
+    statement.setReturnArrays(true)
+    this.#rename(statement)
+    return statement
+  }
+
+  #rename(statement: StatementSync): void {
+    const names = statement.columns().map(({ name }) => name)
+    if (names.join('\0') === this.#names.join('\0')) return
+    this.#names = names
+    this.#makeRows = null
   }
 
   /**
@@ -49,10 +74,17 @@ export class PreparedStatement {
       this.#isRaw = isRaw
     }
     if (this.#names.length === 0) return this.#change(values)
-    const lists: readonly unknown[] = this.#statement.all(...values)
+    const rows: readonly unknown[] = this.#statement.all(...values)
     // SQLite notices during execution that another connection has changed the table.
-    if (!this.isReusable) this.#names = columnNames(this.#statement)
-    return { rows: isRaw ? lists : lists.map((list) => this.#row(list)), affected: lists.length }
+    if (this.#hasStar) this.#rename(this.#statement)
+    return { rows: isRaw || !areLists(rows) ? rows : this.#objects(rows), affected: rows.length }
+  }
+
+  // The objects of node:sqlite have no prototype, unlike those of every other driver, and cost
+  // more.
+  #objects(lists: readonly (readonly unknown[])[]): readonly unknown[] {
+    this.#makeRows ??= rowMaker(this.#names)
+    return this.#makeRows(lists)
   }
 
   /** The details of the last run. */
@@ -66,19 +98,11 @@ export class PreparedStatement {
     this.#insertId = lastInsertRowid
     return { rows: [], affected: this.#isChanging ? Number(changes) : 0 }
   }
-
-  // The objects of node:sqlite have no prototype, unlike those of every other driver, and cost
-  // more.
-  #row(list: unknown): Record<string, unknown> {
-    const row: Record<string, unknown> = {}
-    if (!Array.isArray(list)) return row
-    for (const [index, name] of this.#names.entries()) row[name] = list[index]
-    return row
-  }
 }
 
-function columnNames(statement: StatementSync): readonly string[] {
-  return statement.columns().map(({ name }) => name)
+// The types of `node:sqlite` do not know of rows as lists.
+function areLists(rows: readonly unknown[]): rows is readonly (readonly unknown[])[] {
+  return Array.isArray(rows[0])
 }
 
 function prepare(database: DatabaseSync, sql: string): StatementSync {

@@ -1,8 +1,8 @@
-import { compileFunction } from 'node:vm'
 import { FrameworkError } from '../../base/errors.ts'
 import type { Result } from '../../database/operation.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
-import { reader } from '../../database/sql/values/column-readers.ts'
+import { reader, rowMaker } from '../../database/sql/values/column-readers.ts'
+import type { MakeRows } from '../../database/sql/values/column-readers.ts'
 import type { Ordering } from '../../database/sql/plan/select-plan.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { Reading } from '../reading.ts'
@@ -14,9 +14,7 @@ export type PlainRow = Record<string, unknown>
 /** A row of raw database values, in the order of the selected columns. */
 export type RawRow = readonly unknown[]
 
-type Hydrate = (raws: readonly RawRow[]) => PlainRow[]
-
-const hydrators = new WeakMap<readonly EntityColumn[], Map<Dialect, Hydrate>>()
+const hydrators = new WeakMap<readonly EntityColumn[], Map<Dialect, MakeRows>>()
 
 /**
  * Turns raw rows into plain objects of one shape. The columns must be the selected ones in order;
@@ -28,6 +26,11 @@ export function hydrateRows(
   raws: readonly RawRow[],
 ): PlainRow[] {
   return hydratorOf(columns, dialect)(raws)
+}
+
+/** The rows of a result whose columns are those of the entity. */
+export function entityRows({ columns }: AnyEntity, result: Result, dialect: Dialect): PlainRow[] {
+  return hydrateRows(columns, dialect, rawRows(result))
 }
 
 /**
@@ -47,31 +50,16 @@ function areLists(rows: readonly unknown[]): rows is readonly RawRow[] {
   return rows.length === 0 || Array.isArray(rows[0])
 }
 
-function hydratorOf(columns: readonly EntityColumn[], dialect: Dialect): Hydrate {
+function hydratorOf(columns: readonly EntityColumn[], dialect: Dialect): MakeRows {
   let known = hydrators.get(columns)
   if (known === undefined) hydrators.set(columns, (known = new Map()))
   let hydrate = known.get(dialect)
-  if (hydrate === undefined) known.set(dialect, (hydrate = writeHydrator(columns, dialect)))
+  if (hydrate === undefined) {
+    const names = columns.map(({ property }) => property)
+    const readers = columns.map((column) => reader(column, dialect))
+    known.set(dialect, (hydrate = rowMaker(names, readers)))
+  }
   return hydrate
-}
-
-// Generates the loop with an object literal, as one would write it by hand: assigning properties by
-// variable names takes three times as long. Property names occur in it only as JSON text.
-function writeHydrator(columns: readonly EntityColumn[], dialect: Dialect): Hydrate {
-  const readers = columns.map((column) => reader(column, dialect))
-  const names = readers.map((_, index) => `read${index}`)
-  const pairs = columns.map(
-    ({ property }, index) => `${JSON.stringify(property)}: read${index}(raw[${index}])`,
-  )
-  const code = `return (raws) => {
-    const rows = new Array(raws.length)
-    for (let index = 0; index < raws.length; index++) {
-      const raw = raws[index]
-      rows[index] = { ${pairs.join(', ')} }
-    }
-    return rows
-  }`
-  return compileFunction(code, names)(...readers) as Hydrate
 }
 
 /** Rows that were read together. */

@@ -1,3 +1,4 @@
+import { compileFunction } from 'node:vm'
 import { FrameworkError } from '../../../base/errors.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { ColumnReader, Dialect } from '../dialects/dialect.ts'
@@ -19,6 +20,35 @@ export function reader(column: ColumnReference, dialect: Dialect): (raw: unknown
     if (value === undefined) throw unreadable(column)
     return value
   }
+}
+
+/** Makes objects of one shape from lists of raw values. */
+export type MakeRows = (lists: readonly (readonly unknown[])[]) => Record<string, unknown>[]
+
+/**
+ * Makes rows with a property for each value of a list, read by the reader at its place if there are any.
+ * The loop is generated with an object literal, as one would write it by hand: assigning properties by
+ * variable names takes four times as long. Names occur in it only as JSON text.
+ */
+export function rowMaker(
+  names: readonly string[],
+  readers: readonly ((raw: unknown) => unknown)[] = [],
+): MakeRows {
+  const pairs = names.map((name, index) => {
+    // Without the brackets it would be the prototype.
+    const property = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name)
+    return `${property}: ${readers.length === 0 ? '' : `read${index}`}(list[${index}])`
+  })
+  const code = `return (lists) => {
+    const rows = new Array(lists.length)
+    for (let index = 0; index < lists.length; index++) {
+      const list = lists[index]
+      rows[index] = { ${pairs.join(', ')} }
+    }
+    return rows
+  }`
+  const parameters = readers.map((_, index) => `read${index}`)
+  return compileFunction(code, parameters)(...readers) as MakeRows
 }
 
 function unreadable({ name, kind }: ColumnReference): FrameworkError {
