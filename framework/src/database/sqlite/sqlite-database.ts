@@ -124,12 +124,17 @@ export class SqliteDatabase implements Database {
   }
 
   async run(statement: Query | Statement<unknown>): Promise<Result> {
-    const result = await this.dispatch(toQuery(statement, this.dialect)).settled()
+    const operation = this.dispatch(toQuery(statement, this.dialect))
+    // A promise takes longer than a short statement.
+    const result = operation.state === 'done' ? operation.result : await operation.settled()
     return asDeclared(result, statement, this.dialect)
   }
 
   async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
-    return objectRows(await this.run(statement), statement)
+    const operation = this.dispatch(toQuery(statement, this.dialect))
+    const result = operation.state === 'done' ? operation.result : await operation.settled()
+    const declared = asDeclared(result, statement, this.dialect)
+    return objectRows(declared instanceof Promise ? await declared : declared, statement)
   }
 
   async transaction<T>(
