@@ -87,12 +87,20 @@ function writeLateral(source: RelatedSource, plan: SelectPlan, values: readonly 
   )
 }
 
+// The branches differ in the value alone, which each binds first, at a place that has no number.
 function writeUnion(source: RelatedSource, plan: SelectPlan, values: readonly unknown[]): string {
   const { columns, draft } = source
-  const branches = ownersOf(source, values).map((bind) =>
-    draft.dialect.unionBranch(writeSlice(source, plan, bind), columns),
-  )
-  return branches.join(' UNION ALL ')
+  const { dialect, parameters } = draft
+  const [first, ...others] = ownersOf(source, values)
+  if (first === undefined) throw new TypeError('unreachable: there are values')
+  const branch = dialect.unionBranch(writeSlice(source, plan, first), columns)
+  const narrowing = parameters.slice(1)
+  for (const bind of others) {
+    bind()
+    parameters.push(...narrowing)
+  }
+  const texts = dialect.columns.texts(plan.columns).with(branch).with(values.length)
+  return (texts.text ??= branch + ` UNION ALL ${branch}`.repeat(others.length))
 }
 
 function writeSlice(source: RelatedSource, plan: SelectPlan, owner: () => string): string {

@@ -6,7 +6,7 @@ import { hasDigits } from '../values/decimal.ts'
 import type { ClaimedRow, Dialect, ListedValues, RowClaim } from './dialect.ts'
 import { jsonList } from './standard-clauses.ts'
 import { mariadbSchema } from './mariadb-schema.ts'
-import { backquoted as quote, QuotedColumns } from './notation.ts'
+import { backquoted as quote, QuotedColumns, Texts } from './notation.ts'
 import type { StatementRunner } from './statement-runner.ts'
 import { exactSums } from './sum-dialect.ts'
 
@@ -27,6 +27,7 @@ export const mariadb: Dialect = {
   quote,
   placeholder: () => '?',
   columns: new QuotedColumns(quote),
+  texts: new Texts(),
   values: {
     readers: numberReaders,
     refuseInexact: () => undefined,

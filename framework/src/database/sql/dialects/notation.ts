@@ -7,6 +7,32 @@ export interface Notation {
   readonly quote: (identifier: string) => string
   /** The placeholder of the parameter at this position, starting at 1. */
   readonly placeholder: (position: number) => string
+  /** The texts of statements that were written like this before. */
+  readonly texts?: Texts
+}
+
+// A client may be able to cause many texts, with another limit each, so they are forgotten then.
+const maxParts = 500
+
+/**
+ * Texts of statements by the parts that they are made of, so that equal statements have the same string.
+ * To find what is prepared for a string that is equal but new, all of it is read: that takes longer than
+ * writing it did.
+ */
+export class Texts {
+  /** The text that is made of the parts so far; null if it was not written yet. */
+  text: string | null = null
+  #next: Map<unknown, Texts> | null = null
+
+  /** The texts with one part more. */
+  with(part: unknown): Texts {
+    this.#next ??= new Map()
+    let texts = this.#next.get(part)
+    if (texts !== undefined) return texts
+    if (this.#next.size === maxParts) this.#next.clear()
+    this.#next.set(part, (texts = new Texts()))
+    return texts
+  }
 }
 
 /**
@@ -36,13 +62,12 @@ function quoted(identifier: string, mark: string): string {
 }
 
 /**
- * The quoted names of columns in one dialect. Columns and lists of them live as long as their
- * entity, so each is quoted only once.
+ * The quoted names of columns in one dialect, and the texts of statements about them. Columns and lists of
+ * them live as long as their entity, so each is quoted only once. A list must not change afterwards.
  */
 export class QuotedColumns {
   readonly #quote: Notation['quote']
-  readonly #names = new WeakMap<ColumnReference, string>()
-  readonly #lists = new WeakMap<readonly ColumnReference[], string>()
+  readonly #texts = new WeakMap<ColumnReference | readonly ColumnReference[], Texts>()
 
   constructor(quote: Notation['quote']) {
     this.#quote = quote
@@ -50,19 +75,18 @@ export class QuotedColumns {
 
   /** The quoted name of a column. */
   name(column: ColumnReference): string {
-    const known = this.#names.get(column)
-    if (known !== undefined) return known
-    const quoted = this.#quote(column.name)
-    this.#names.set(column, quoted)
-    return quoted
+    return (this.texts(column).text ??= this.#quote(column.name))
   }
 
-  /** The quoted names of columns, comma-separated. The list must not change afterwards. */
+  /** The quoted names of columns, comma-separated. */
   list(columns: readonly ColumnReference[]): string {
-    const known = this.#lists.get(columns)
-    if (known !== undefined) return known
-    const quoted = columns.map((column) => this.name(column)).join(', ')
-    this.#lists.set(columns, quoted)
-    return quoted
+    return (this.texts(columns).text ??= columns.map((column) => this.name(column)).join(', '))
+  }
+
+  /** The texts of statements that begin with a column or a list of columns. */
+  texts(first: ColumnReference | readonly ColumnReference[]): Texts {
+    let texts = this.#texts.get(first)
+    if (texts === undefined) this.#texts.set(first, (texts = new Texts()))
+    return texts
   }
 }

@@ -4,7 +4,7 @@ import { sql } from '../plan/statement.ts'
 import { textReaders } from '../values/column-readers.ts'
 import type { Dialect, ListedValues } from './dialect.ts'
 import { postgresSchema } from './postgres-schema.ts'
-import { doubleQuoted as quote, QuotedColumns } from './notation.ts'
+import { doubleQuoted as quote, QuotedColumns, Texts } from './notation.ts'
 import { standardClauses } from './standard-clauses.ts'
 import { exactSums } from './sum-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
@@ -17,6 +17,7 @@ export const postgres: Dialect = {
   quote,
   placeholder: (position) => `$${position}`,
   columns: new QuotedColumns(quote),
+  texts: new Texts(),
   // It returns all values as text.
   values: {
     readers: textReaders,

@@ -6,7 +6,7 @@ import { numberOf, numberReaders } from '../values/column-readers.ts'
 import { exactDigits } from '../values/decimal.ts'
 import type { Dialect, ListedValues } from './dialect.ts'
 import { jsonList, standardClauses } from './standard-clauses.ts'
-import { doubleQuoted as quote, QuotedColumns } from './notation.ts'
+import { doubleQuoted as quote, QuotedColumns, Texts } from './notation.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import { sumsOfHalves } from './sum-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
@@ -19,6 +19,7 @@ export const sqlite: Dialect = {
   quote,
   placeholder: () => '?',
   columns: new QuotedColumns(quote),
+  texts: new Texts(),
   // A decimal is stored as an integer or a double.
   values: {
     readers: { ...numberReaders, decimal: numberToDecimal },

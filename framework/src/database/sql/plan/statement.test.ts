@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { dialects } from '../../../../tests/support/dialects.ts'
-import { sql, Statement, Slot, StatementTemplate } from './statement.ts'
+import { fixedSql, sql, Statement, Slot, StatementTemplate } from './statement.ts'
 
 test('values of a statement become parameters, numbered where the database does', () => {
   const statement = sql`select * from posts where id = ${1} and title = ${"'; --"}`
@@ -21,6 +21,28 @@ test('a nested statement is part of the outer one, with continuous numbering', (
     sql: 'select $1 where (views > $2 or title = $3) and id < $4',
     parameters: [0, 10, 'x', 5],
   })
+})
+
+test('what stands in a place of a template decides on its text each time, on each database', () => {
+  const find = (place: unknown): readonly unknown[] =>
+    [dialects.sqlite, dialects.postgres].map(
+      (dialect) => sql`select ${place} where id = ${5}`.compile(dialect).sql,
+    )
+  const bound = ['select ? where id = ?', 'select $1 where id = $2']
+  const named = ['select "a"."b" where id = ?', 'select "a"."b" where id = $1']
+  const nested = ['select a + ? + ? where id = ?', 'select a + $1 + $2 where id = $3']
+  for (let round = 0; round < 2; round += 1) {
+    assert.deepEqual(find('a'), bound)
+    assert.deepEqual(find(null), bound)
+    assert.deepEqual(find(sql.name('a', 'b')), named)
+    assert.deepEqual(find(sql`a + ${1} + ${2}`), nested)
+    assert.deepEqual(find(fixedSql('now()'))[0], 'select now() where id = ?')
+    assert.deepEqual(find(fixedSql('a'))[0], 'select a where id = ?')
+    assert.deepEqual(find(sql.name('a'))[0], 'select "a" where id = ?')
+    assert.deepEqual(find(sql.list([1]))[0], 'select ? where id = ?')
+    assert.deepEqual(find(sql.list([1, 2]))[0], 'select ?, ? where id = ?')
+    assert.throws(() => find(sql.name('a\0","b')), { code: 'E_IDENTIFIER' })
+  }
 })
 
 describe('sql.name', () => {

@@ -2,7 +2,7 @@ import { invalidArgument } from '../../../base/errors.ts'
 import { isStandardSchema } from '../../../base/schema/standard-schema.ts'
 import type { StandardSchema } from '../../../base/schema/standard-schema.ts'
 import { isPlainRecord, isRecord } from '../../../base/is-record.ts'
-import type { Notation } from '../dialects/notation.ts'
+import type { Notation, Texts } from '../dialects/notation.ts'
 import type { DeclaredColumns, DeclaredRow, ObjectRow, RowDeclaration } from './declared-rows.ts'
 
 /**
@@ -84,9 +84,29 @@ export class Statement<out Row = ObjectRow> {
   /** Compiles the statement for one database: values become parameters, identifiers are quoted. */
   compile(notation: Notation): Query {
     const parameters: unknown[] = []
-    const query = { sql: this.#write(notation, parameters), parameters }
+    const texts = this.#bind(parameters, notation.texts)
+    const sql = texts?.text ?? this.#write(notation, [])
+    if (texts !== undefined) texts.text = sql
+    const query = { sql, parameters }
     const isRaw = this.declaration !== null && this.declaration.columns !== null
     return isRaw ? { ...query, raw: true, details: true } : query
+  }
+
+  // The text follows from the strings, and from what each value is. A template literal has the same list
+  // of strings each time; any other list of several may be new.
+  #bind(parameters: unknown[], known: Texts | undefined): Texts | undefined {
+    const { strings, values } = this
+    const key = 'raw' in strings ? strings : strings.length === 1 ? strings[0] : undefined
+    let texts = key === undefined ? undefined : known?.with(key)
+    for (const value of values) {
+      if (value instanceof Statement) texts = value.#bind(parameters, texts)
+      else if (value instanceof Name) texts = texts?.with(value.key)
+      else {
+        parameters.push(value)
+        texts = texts?.with(null)
+      }
+    }
+    return texts
   }
 
   #write(notation: Notation, parameters: unknown[]): string {
@@ -103,9 +123,12 @@ export class Statement<out Row = ObjectRow> {
 
 class Name {
   readonly parts: readonly string[]
+  /** It in one text, which begins as no SQL does. */
+  readonly key: string
 
   constructor(parts: readonly string[]) {
     this.parts = parts
+    this.key = `\0${JSON.stringify(parts)}`
   }
 }
 

@@ -124,3 +124,31 @@ describe('an insert is rejected before any query', () => {
     assert.throws(compile({ conflict: { columns: [], update: [title] } }), refused)
   })
 })
+
+test('an insert of one row has the text of its own parts, also after a similar one', () => {
+  const conflict = { columns: [title], update: [views] }
+  const plans: readonly (readonly [Partial<InsertPlan>, string])[] = [
+    [{}, '(?, ?)'],
+    [{ returning: [id] }, '(?, ?) RETURNING "id"'],
+    [{ conflict }, '(?, ?) ON CONFLICT ("title") DO UPDATE SET "views" = excluded."views"'],
+    [
+      { conflict: { columns: [title, views], update: [] } },
+      '(?, ?) ON CONFLICT ("title", "views") DO NOTHING',
+    ],
+    [
+      { conflict: { ...conflict, count: [id] } },
+      '(?, ?) ON CONFLICT ("title") DO UPDATE SET "views" = excluded."views", "id" = "posts"."id" + 1',
+    ],
+    [
+      {
+        rows: [
+          ['a', 1],
+          ['b', 2],
+        ],
+      },
+      '(?, ?), (?, ?)',
+    ],
+  ]
+  for (const [parts, text] of [...plans, ...plans]) assert.equal(behindRows(parts).sqlite, text)
+  assert.throws(() => behindRows({ rows: [] }), { code: 'E_INVALID_ARGUMENT' })
+})

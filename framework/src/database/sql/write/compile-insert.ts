@@ -36,12 +36,40 @@ export interface InsertConflict {
  * @throws InvalidArgumentException for an invalid value, or for rows of different lengths.
  */
 export function compileInsert(plan: InsertPlan, dialect: Dialect): Query {
+  const parameters: unknown[] = []
+  for (const values of plan.rows) {
+    if (values.length !== plan.columns.length) {
+      throw invalidArgument(`a row has ${values.length} values for ${plan.columns.length} columns`)
+    }
+    let at = 0
+    for (const column of plan.columns) {
+      parameters.push(bindable(column, values[at], dialect))
+      at += 1
+    }
+  }
+  return { sql: insertText(plan, dialect), parameters, raw: true }
+}
+
+// Of several rows there would be a text for each number.
+function insertText(plan: InsertPlan, dialect: Dialect): string {
+  const [first] = plan.columns
+  if (first === undefined || plan.rows.length !== 1) return writeInsert(plan, dialect)
+  const { columns: by = [], update = [], count = [] } = plan.conflict ?? {}
+  let texts = dialect.columns.texts(first).with(plan.table)
+  const lists = [plan.columns, by, update, count, plan.returning]
+  for (const list of lists) {
+    for (const column of list) texts = texts.with(column)
+    texts = texts.with(null)
+  }
+  return (texts.text ??= writeInsert(plan, dialect))
+}
+
+function writeInsert(plan: InsertPlan, dialect: Dialect): string {
   const draft = new Draft(dialect)
   const { conflict, returning, table } = plan
   const into = `INSERT INTO ${dialect.quote(table)}${valuesClause(plan, draft)}`
   const upsert = conflict === null ? '' : conflictClause(plan, conflict, draft)
-  const sql = into + upsert + draft.returning(returning)
-  return { sql, parameters: draft.parameters, raw: true }
+  return into + upsert + draft.returning(returning)
 }
 
 function valuesClause({ columns, rows }: InsertPlan, draft: Draft): string {
@@ -49,16 +77,12 @@ function valuesClause({ columns, rows }: InsertPlan, draft: Draft): string {
   if (columns.length === 0) return defaultsClause(rows.length, draft.dialect)
   const { dialect } = draft
   let sql = ''
-  for (const values of rows) {
-    if (values.length !== columns.length) {
-      throw invalidArgument(`a row has ${values.length} values for ${columns.length} columns`)
-    }
-    sql += sql === '' ? '(' : '), ('
-    let at = 0
-    for (const column of columns) {
+  let position = 0
+  for (let row = 0; row < rows.length; row++) {
+    sql += row === 0 ? '(' : '), ('
+    for (let at = 0; at < columns.length; at++) {
       if (at > 0) sql += ', '
-      sql += draft.bind(bindable(column, values[at], dialect))
-      at += 1
+      sql += dialect.placeholder(++position)
     }
   }
   return ` (${draft.names(columns)}) VALUES ${sql})`

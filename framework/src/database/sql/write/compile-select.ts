@@ -21,25 +21,35 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect): Query {
 }
 
 function writeSelect(plan: SelectPlan, draft: Draft): string {
-  const { seek, orderings } = plan
-  const rows = writeRows(plan, draft, seek === null ? null : () => writeSeek(seek, draft))
-  return rows + orderClause(orderings, draft) + limitClause(plan, draft) + lockClause(plan, draft)
+  const { seek, orderings, columns, table, isDistinct = false } = plan
+  const where = whereRows(plan, draft, seek === null ? null : () => writeSeek(seek, draft))
+  const end = orderClause(orderings, draft) + limitClause(plan, draft) + lockClause(plan, draft)
+  const known = draft.dialect.columns.texts(columns).with(table).with(isDistinct)
+  const texts = known.with(where + end)
+  return (texts.text ??= selectRows(plan, draft) + where + end)
 }
 
 /** `SELECT … FROM … WHERE …` of a plan, without its order; `seek` writes one more condition. */
 export function writeRows(
-  { columns, table, conditions, isDistinct = false }: SelectPlan,
+  plan: SelectPlan,
   draft: Draft,
   seek: (() => string) | null = null,
 ): string {
+  return selectRows(plan, draft) + whereRows(plan, draft, seek)
+}
+
+function selectRows({ columns, table, isDistinct = false }: SelectPlan, draft: Draft): string {
   const { dialect } = draft
   const select = isDistinct
     ? distinctClause(columns, draft)
     : `SELECT ${dialect.columns.list(columns)}`
-  const source = `${select} FROM ${dialect.quote(table)}`
+  return `${select} FROM ${dialect.quote(table)}`
+}
+
+function whereRows({ conditions }: SelectPlan, draft: Draft, seek: (() => string) | null): string {
   const where = writeConditions(conditions, draft)
-  if (seek === null) return where === '' ? source : `${source} WHERE ${where}`
-  return `${source} WHERE ${where === '' ? '' : `${where} AND `}${seek()}`
+  if (seek === null) return where === '' ? '' : ` WHERE ${where}`
+  return ` WHERE ${where === '' ? '' : `${where} AND `}${seek()}`
 }
 
 // Distinct rows can be ordered only by what is selected.

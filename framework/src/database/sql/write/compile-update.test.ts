@@ -78,3 +78,22 @@ describe('an update', () => {
     })
   })
 })
+
+test('an update has the text of its own parts, also after a similar one', () => {
+  const [set] = plan.changes
+  const views = Posts.column('views')
+  const added = { ...plan, changes: [{ column: views, value: 1, adds: true }] }
+  const plans: readonly (readonly [UpdatePlan, string])[] = [
+    [{ ...plan, changes: [{ column: views, value: 1 }] }, '"views" = ? WHERE "id" = ?'],
+    [added, '"views" = "views" + ? WHERE "id" = ?'],
+    [{ ...added, conditions: [] }, '"views" = "views" + ?'],
+    [{ ...added, returning: [id] }, '"views" = "views" + ? WHERE "id" = ? RETURNING "id"'],
+    [
+      { ...added, changes: [...added.changes, ...(set === undefined ? [] : [set])] },
+      '"views" = "views" + ?, "title" = ? WHERE "id" = ?',
+    ],
+  ]
+  for (const [one, text] of [...plans, ...plans]) {
+    assert.equal(compileUpdate(one, dialects.sqlite).sql, `UPDATE "posts" SET ${text}`)
+  }
+})

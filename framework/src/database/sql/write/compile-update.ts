@@ -31,24 +31,34 @@ export interface Change {
  * cannot return rows.
  */
 export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
-  if (plan.changes.length === 0) throw invalidArgument('an update needs at least one change')
+  const [first] = plan.changes
+  if (first === undefined) throw invalidArgument('an update needs at least one change')
   if (plan.returning.length > 0 && !dialect.returnsUpdated) {
     throw invalidArgument('this database cannot return rows from an update; select them afterwards')
   }
   const draft = new Draft(dialect, plan.table)
-  const changes = plan.changes.map((change) => writeChange(change, draft))
-  const where = whereClause(plan.conditions, draft)
-  const returning = draft.returning(plan.returning)
-  return {
-    sql: `UPDATE ${dialect.quote(plan.table)} SET ${changes.join(', ')}${where}${returning}`,
-    parameters: draft.parameters,
-    raw: true,
+  let texts = dialect.columns.texts(first.column).with(plan.table)
+  for (const { column, value, adds = false } of plan.changes) {
+    draft.bind(bindable(column, value, dialect))
+    texts = texts.with(column).with(adds)
   }
+  const where = whereClause(plan.conditions, draft)
+  texts = texts.with(where).with(plan.returning.length === 0 ? null : plan.returning)
+  const sql = (texts.text ??= writeUpdate(plan, where, draft))
+  return { sql, parameters: draft.parameters, raw: true }
 }
 
-function writeChange({ column, value, adds = false }: Change, draft: Draft): string {
-  const name = draft.name(column)
-  const bound = bindable(column, value, draft.dialect)
-  if (!adds) return `${name} = ${draft.bind(bound)}`
-  return `${name} = ${draft.dialect.plus(name, draft.comparand(column, bound), column)}`
+function writeUpdate(
+  { table, changes, returning }: UpdatePlan,
+  where: string,
+  draft: Draft,
+): string {
+  const { dialect } = draft
+  const written = changes.map(({ column, adds = false }, index) => {
+    const name = draft.name(column)
+    const place = dialect.placeholder(index + 1)
+    return `${name} = ${adds ? dialect.plus(name, dialect.comparand(place, column), column) : place}`
+  })
+  const set = `UPDATE ${dialect.quote(table)} SET ${written.join(', ')}`
+  return set + where + draft.returning(returning)
 }

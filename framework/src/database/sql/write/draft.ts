@@ -11,14 +11,14 @@ export class Draft {
 
   constructor(dialect: Dialect, table: string | null = null) {
     this.dialect = dialect
-    if (table !== null) this.#scopes.push({ table, name: dialect.quote(table) })
+    if (table !== null) this.#scopes.push({ table, alias: null })
   }
 
   /** The quoted name of the table that the conditions are about. */
   get scope(): string {
     const scope = this.#scopes.at(-1)
     if (scope === undefined) throw new TypeError('unreachable: the statement has no table')
-    return scope.name
+    return scope.alias ?? this.dialect.quote(scope.table)
   }
 
   /**
@@ -28,9 +28,9 @@ export class Draft {
   within(table: string, write: (source: string) => string): string {
     const quoted = this.dialect.quote(table)
     const isTaken = this.#scopes.some((scope) => scope.table === table)
-    const name = isTaken ? `framework_${this.#scopes.length}` : quoted
-    this.#scopes.push({ table, name })
-    const written = write(isTaken ? `${quoted} AS ${name}` : quoted)
+    const alias = isTaken ? `framework_${this.#scopes.length}` : null
+    this.#scopes.push({ table, alias })
+    const written = write(alias === null ? quoted : `${quoted} AS ${alias}`)
     this.#scopes.pop()
     return written
   }
@@ -78,5 +78,6 @@ export class Draft {
 
 interface Scope {
   readonly table: string
-  readonly name: string
+  /** Its name in the statement, if it has another one there. */
+  readonly alias: string | null
 }
