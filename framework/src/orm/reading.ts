@@ -23,16 +23,19 @@ export interface RelationRead {
   readonly reading: Reading | null
 }
 
-/** The plan that reads all rows of an entity that are not deleted. */
-export function plainPlan({
-  table,
-  columns,
-  undeleted,
-}: Pick<SelectPlan, 'table' | 'columns'> & Pick<AnyEntity, 'undeleted'>): SelectPlan {
+/** The plan that reads rows of an entity, by default all that are not deleted. */
+export function plainPlan(
+  {
+    table,
+    columns,
+    undeleted,
+  }: Pick<SelectPlan, 'table' | 'columns'> & Pick<AnyEntity, 'undeleted'>,
+  conditions: readonly Condition[] = undeleted,
+): SelectPlan {
   return {
     table,
     columns,
-    conditions: undeleted,
+    conditions,
     orderings: [],
     seek: null,
     limit: null,

@@ -1,4 +1,5 @@
 import { invalidArgument, InvalidArgumentException } from '../base/errors.ts'
+import { isRecord } from '../base/is-record.ts'
 import { Matches, Nulls, Operators, Orders } from '../database/sql/plan/operators.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../database/sql/plan/select-plan.ts'
 import { Statement } from '../database/sql/plan/statement.ts'
@@ -85,14 +86,13 @@ export function knownOptions(
   options: unknown,
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  if (typeof options !== 'object' || options === null) {
+  if (!isRecord(options)) {
     throw invalidArgument(`${call}: its options must be an object, got ${kindOf(options)}`)
   }
-  const entries = Object.entries(options)
-  const unknown = entries.find(([name]) => !known.includes(name))
-  if (unknown === undefined) return Object.fromEntries(entries)
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  if (unknown === undefined) return options
   throw invalidArgument(
-    `${call} has no option ${JSON.stringify(unknown[0])}; it has ${known.join(', ')}`,
+    `${call} has no option ${JSON.stringify(unknown)}; it has ${known.join(', ')}`,
   )
 }
 

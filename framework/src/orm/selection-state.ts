@@ -9,7 +9,7 @@ import type {
 import type { Condition } from '../database/sql/plan/condition.ts'
 import type { Grouping } from './grouping.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
-import { checkedReading, plainPlan } from './reading.ts'
+import { checkedReading } from './reading.ts'
 import type { Reading, RelationRead } from './reading.ts'
 import { isDeleted } from './rows/delete-rows.ts'
 
@@ -66,7 +66,7 @@ export class SelectionState {
     const conditions = this.#visible(entity)
     const columns = this.columns ?? entity.columns
     const slice = { orderings, seek, limit, offset, lock, locked, isDistinct }
-    return { ...plainPlan(entity), ...slice, conditions, columns }
+    return { table: entity.table, columns, conditions, ...slice }
   }
 
   /**

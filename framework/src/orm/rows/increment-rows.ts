@@ -31,7 +31,7 @@ export type IncrementsOf<E extends AnyEntity> = Partial<Omit<NumbersOf<E>, KeyNa
  * Adds amounts to columns of the row with a key and returns it, or null if there is none.
  * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column; the row stays as it is.
  */
-export async function incrementRow(
+export function incrementRow(
   surface: Surface,
   entity: AnyEntity,
   key: unknown,
@@ -110,7 +110,7 @@ function incrementsOf(entity: AnyEntity, amounts: unknown, dialect: Dialect): In
   }
   const bounds = assignments.map(({ column, value }) => {
     // Null would make every sum NULL.
-    bindable({ ...column, isNullable: false }, value, dialect)
+    bindable(value === null ? { ...column, isNullable: false } : column, value, dialect)
     const room = roomFor(column, value)
     if (room === undefined || column.isKey) throw notCountable(entity, column)
     return { column, room }

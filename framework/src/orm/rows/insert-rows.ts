@@ -6,6 +6,7 @@ import type { InsertConflict } from '../../database/sql/write/compile-insert.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { Query } from '../../database/sql/plan/statement.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
+import { entityRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { queryRows } from './read-rows.ts'
 import { TimeSlice } from './time-slice.ts'
@@ -102,7 +103,7 @@ export async function writtenRow(
   entity: AnyEntity,
   query: Query,
 ): Promise<PlainRow> {
-  const [row] = await queryRows(surface, entity, query)
+  const [row] = entityRows(entity, await surface.run(query), surface.dialect)
   if (row !== undefined) return row
   throw new FrameworkError(
     'E_DATABASE',

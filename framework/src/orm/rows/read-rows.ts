@@ -9,7 +9,7 @@ import { completeOrder } from '../pagination/complete-order.ts'
 import { loadRelations } from '../relations/load-relations.ts'
 import { plainPlan, refuseLoneLock } from '../reading.ts'
 import type { Reading } from '../reading.ts'
-import { columnsToRead, hydrateRows, rawRows, rowBatch } from './hydrate-rows.ts'
+import { columnsToRead, entityRows, rawRows, rowBatch } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 
 /** The rows of a selection, with relations. */
@@ -31,8 +31,8 @@ export async function findRow(
   entity: AnyEntity,
   conditions: readonly Condition[],
 ): Promise<PlainRow | null> {
-  const [row] = await queryRows(surface, entity, compileFind(entity, conditions, surface.dialect))
-  return row ?? null
+  const query = compileFind(entity, conditions, surface.dialect)
+  return entityRows(entity, await surface.run(query), surface.dialect)[0] ?? null
 }
 
 /** The query of the row that matches conditions on the key. */
@@ -41,7 +41,7 @@ export function compileFind(
   conditions: readonly Condition[],
   dialect: Dialect,
 ): Query {
-  return compileSelect({ ...plainPlan(entity), conditions }, dialect)
+  return compileSelect(plainPlan(entity, conditions), dialect)
 }
 
 /** The rows returned by a query whose columns are those of the entity. */
@@ -50,8 +50,7 @@ export async function queryRows(
   entity: AnyEntity,
   query: Query,
 ): Promise<PlainRow[]> {
-  const result = await surface.run(query)
-  return hydrateRows(entity.columns, surface.dialect, rawRows(result))
+  return entityRows(entity, await surface.run(query), surface.dialect)
 }
 
 /** How many rows match the conditions of a plan. */

@@ -6,14 +6,14 @@ import type { Condition } from '../../database/sql/plan/condition.ts'
 import { SerialTransaction } from '../../database/serial-transaction.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import { changedAssignments } from './assignments.ts'
-import { hydrateRows, rawRows } from './hydrate-rows.ts'
+import { entityRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { hasKey, isRow, movedKey } from './key-conditions.ts'
-import { compileFind, findRow, queryRows } from './read-rows.ts'
+import { compileFind, findRow } from './read-rows.ts'
 import { renewed, withRenewals } from './renewals.ts'
 
 /** Updates the row with a key and returns it, or null if there is none. */
-export async function updateRow(
+export function updateRow(
   surface: Surface,
   entity: AnyEntity,
   key: unknown,
@@ -78,7 +78,8 @@ export async function changeRow(
     returning: entity.columns,
   }
   if (!surface.dialect.returnsUpdated) return changeAndRead(surface, entity, change, plan)
-  const [row] = await queryRows(surface, entity, compileUpdate(plan, surface.dialect))
+  const result = await surface.run(compileUpdate(plan, surface.dialect))
+  const [row] = entityRows(entity, result, surface.dialect)
   return row ?? unchanged(surface, entity, change)
 }
 
@@ -95,7 +96,7 @@ async function changeAndRead(
     const read = compileFind(entity, change.after, dialect)
     const [{ affected }, found] = await surface.changeAndRead(update, read)
     if (affected === 0) return unchanged(surface, entity, change)
-    return hydrateRows(entity.columns, dialect, rawRows(found))[0] ?? null
+    return entityRows(entity, found, dialect)[0] ?? null
   }
   const work = async (transaction: Surface): Promise<PlainRow | null> => {
     const { affected } = await transaction.run(update)
