@@ -17,12 +17,13 @@ const reasons: Readonly<Partial<Record<Contests, string>>> = {
     'size within one transaction, and all columns are read back as they were stored. SQL by hand sends the columns as ' +
     'arrays on PostgreSQL, and on SQLite it reads back nothing but the key.',
   upsert:
-    'The statement is written anew and its values are checked for each call; SQL by hand has it as a constant.',
+    'What the statement is made of is put together and its values are checked for each call, and the row that comes back is ' +
+    'read by the kinds of its columns; SQL by hand has the statement as a constant and trusts both.',
   'upsert-many':
     'Rows are compared with each other first, because databases disagree about two rows with the same key in one list, ' +
     'and the rows that come back are put into the order of the list.',
   increment:
-    'The statement is written anew for each call, with a condition that keeps the sum in the range of its column. ' +
+    'The statement is put together for each call, with a condition that keeps the sum in the range of its column. ' +
     'Where an UPDATE returns no rows, as on MariaDB, the update and the read are a transaction of two round trips, so ' +
     'that the row is the one that the update left; SQL by hand sends both at once and takes what is there.',
 }
