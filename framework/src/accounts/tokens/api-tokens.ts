@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { invalidArgument } from '../../base/errors.ts'
 import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
-import { sql, Slot, StatementTemplate } from '../../database/sql/plan/statement.ts'
+import { sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
 import type { Emitter } from '../../events/emitter.ts'
 import { NewApiToken } from '../../http/request/api-token.ts'
@@ -70,7 +70,6 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
   readonly #maxTokens: number
   readonly #credentials: Pick<Credentials, 'hold'>
   readonly #journal: ChangeJournal
-  #find: StatementTemplate | null = null
 
   /** @throws InvalidArgumentException for scopes that are not words. */
   constructor(database: Database, options: ApiTokensOptions<Scope>) {
@@ -126,8 +125,9 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
   async find(text: string): Promise<ApiTokenUse<Scope> | null> {
     const proof = readApiTokenText(text)
     if (proof === null) return null
-    this.#find ??= this.#findStatement()
-    const [row] = await this.#rows.surface.rows(this.#find.query({ selector: proof.selector }))
+    const [row] = await this.#rows.rows(
+      sql`SELECT ${columns} FROM ${this.#rows.name} WHERE selector = ${proof.selector}`,
+    )
     const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
     const now = this.#rows.now()
     if (row === undefined || !isHolder || (await this.#rows.isOver(row, now))) return null
@@ -184,12 +184,6 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
       this.#rows.run(sql`UPDATE ${this.#rows.name} SET used = ${now}
         WHERE id = ${id} AND (used IS NULL OR used <= ${now - usedInterval})`),
     )
-  }
-
-  #findStatement(): StatementTemplate {
-    const { name, surface } = this.#rows
-    const select = sql`SELECT ${columns} FROM ${name} WHERE selector = ${new Slot('selector')}`
-    return new StatementTemplate(select, surface.dialect)
   }
 
   #token(row: ObjectRow): ApiToken<Scope> {

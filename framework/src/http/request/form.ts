@@ -1,8 +1,9 @@
-import { loadOnce } from '../../base/load-once.ts'
+import { lateModule } from '../../base/late-module.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine/engine.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { decodeText, mediaType, readBody, refuseUsed, maxFields } from './body.ts'
+import type * as Multipart from './multipart.ts'
 import type { UploadIntake } from './multipart-parts.ts'
 import { lastValues } from './query.ts'
 import type { Values } from './query.ts'
@@ -30,7 +31,7 @@ const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data'
 
 // With the first upload: the parser takes a good part of the start-up time.
-const loadMultipart = loadOnce(() => import('./multipart.ts'))
+const loadMultipart = lateModule<typeof Multipart>(import.meta, './multipart')
 
 /** Whether a media type is one of the two encodings of a form. */
 export function isForm(type: string): boolean {
@@ -57,7 +58,7 @@ export async function readForm(
     )
   refuseUsed(exchange)
   if (type === multipart) {
-    const { readMultipart } = await loadMultipart()
+    const { readMultipart } = loadMultipart()
     const form = await readMultipart(exchange, limits, intake)
     return formOf(form.pairs, form.files, () => form.dispose())
   }

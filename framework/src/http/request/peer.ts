@@ -1,5 +1,4 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { IncomingHeaders } from '../server/engine/engine.ts'
 
@@ -107,14 +106,18 @@ const privateNetworks = [
 
 let privateAddresses: BlockList | null = null
 /** Asked for each page that shows a link to the metrics; the list takes microseconds. */
-const recentAddresses = new RecentTexts<boolean>(1_000)
+const recent = new Map<string, boolean>()
+const maxRecent = 1_000
 
 /** Whether an address is of this machine, a private network (RFC 1918, RFC 4193) or the local link. */
 export function isPrivateAddress(address: string): boolean {
+  const known = recent.get(address)
+  if (known !== undefined) return known
+  const isPrivate = isListedAsPrivate(address)
+  if (recent.size >= maxRecent) recent.clear()
   // A longer one has the name of a network card, which may be of any length.
-  return address.length > 45
-    ? isListedAsPrivate(address)
-    : recentAddresses.getOr(address, isListedAsPrivate)
+  if (address.length <= 45) recent.set(address, isPrivate)
+  return isPrivate
 }
 
 function isListedAsPrivate(address: string): boolean {

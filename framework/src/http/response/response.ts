@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { FrameworkError, RefusedInput, invalidArgument } from '../../base/errors.ts'
 import { lateModule } from '../../base/late-module.ts'
-import { loadOnce } from '../../base/load-once.ts'
 import type { EventStream } from '../live/event-stream.ts'
 import { EventStreams } from '../live/event-streams.ts'
 import type { EventsOptions, EventsSource } from '../live/event-streams.ts'
@@ -10,7 +9,7 @@ import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
 import type * as Attachments from './attachment.ts'
 import type * as Csv from './csv.ts'
-import type { FileOptions } from './file.ts'
+import type * as Files from './file.ts'
 import { HeaderList } from './header-list.ts'
 import { jsonText } from './json-text.ts'
 import type * as Negotiating from './negotiation.ts'
@@ -33,7 +32,7 @@ const loadAttachments = lateModule<typeof Attachments>(import.meta, './attachmen
 const loadEventText = lateModule<typeof EventText>(import.meta, '../live/event-text')
 const loadNegotiation = lateModule<typeof Negotiating>(import.meta, './negotiation')
 const loadCsv = lateModule<typeof Csv>(import.meta, './csv')
-const loadFiles = loadOnce(() => import('./file.ts'))
+const loadFiles = lateModule<typeof Files>(import.meta, './file')
 
 const noSharedValues: readonly SharedValues[] = Object.freeze([])
 
@@ -215,9 +214,9 @@ export class Response {
    * Sends a file, with ranges, `ETag` and `Last-Modified`.
    * @throws HttpError 404 if there is no such file.
    */
-  async file(path: string, options: FileOptions = {}): Promise<this> {
+  async file(path: string, options: Files.FileOptions = {}): Promise<this> {
     const { method = 'GET', headers = {} } = this.#request ?? {}
-    const { fileResponse } = await loadFiles()
+    const { fileResponse } = loadFiles()
     const file = await fileResponse(path, { method, headers }, options)
     this.status(file.status)
     for (const [name, value] of file.headers) this.headers.set(name, value)
