@@ -11,7 +11,6 @@ Object.assign(process.env, {
   APP_URL: `${https ? 'https' : 'http'}://127.0.0.1:${port}`,
   DATABASE_URL: database,
   REDIS_URL: sessions === 'redis' ? redis : '',
-  REQUEST_LOG: 'off',
 })
 await serveProject({
   root: folder,

@@ -12,6 +12,7 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
 import { statusText } from '../server/engine/node-http.ts'
+import type { MoreContext } from './debug-page.ts'
 import type * as DebugPage from './debug-page.ts'
 import type * as DevelopmentPayload from './development-payload.ts'
 import { ErrorFormats, errorFormatOf } from './error-format.ts'
@@ -40,7 +41,7 @@ export interface CatcherOptions {
   /** The routes of the server, for hints in development. */
   readonly routes?: () => readonly RouteSummary[]
   /** More sections for the debug page. */
-  readonly context?: DebugPage.MoreContext
+  readonly context?: MoreContext
   /** Monotonic milliseconds, for limiting reports; for tests. */
   readonly nowMs?: () => number
 }

@@ -13,7 +13,7 @@ export function preferredType(
   offers: readonly string[],
 ): string | null {
   if (accept === undefined || accept.trim() === '') return offers[0] ?? null
-  const ranges = rangesOf(accept)
+  const ranges = parseAccept(accept)
   let best: string | null = null
   let bestQuality = 0
   for (const offer of offers) {
@@ -34,7 +34,7 @@ export interface AcceptedType {
 
 /** The media types an Accept header allows, by quality, then in listed order. */
 export function acceptedTypes(accept: string): AcceptedType[] {
-  return rangesOf(accept)
+  return parseAccept(accept)
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)
 }
@@ -49,21 +49,7 @@ function qualityOf(offer: string, ranges: readonly Range[]): number {
   return best?.quality ?? 0
 }
 
-/** Browsers send few different lists, and a request asks for its own more than once. */
-const recent = new Map<string, readonly Range[]>()
-const maxRecent = 200
-const maxLength = 300
-
-function rangesOf(accept: string): readonly Range[] {
-  const known = recent.get(accept)
-  if (known !== undefined) return known
-  const ranges = parseAccept(accept)
-  if (recent.size >= maxRecent) recent.clear()
-  if (accept.length <= maxLength) recent.set(accept, ranges)
-  return ranges
-}
-
-function parseAccept(accept: string): readonly Range[] {
+function parseAccept(accept: string): Range[] {
   const ranges: Range[] = []
   for (const part of accept.split(',')) {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())

@@ -16,7 +16,8 @@ import type { Session } from '../session/session.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { decodeText, mediaType, readBody } from './body.ts'
 import { Cookies } from './cookies.ts'
-import type * as DecodeJson from './decode-json.ts'
+import { decodeJson, decodeJsonObject } from './decode-json.ts'
+import type { JsonObject } from './decode-json.ts'
 import { emptyForm, isForm, readForm } from './form.ts'
 import type { Form, UploadedFile } from './form.ts'
 import { isForwarded, plainAddress } from './peer.ts'
@@ -28,7 +29,6 @@ import { completeUploads } from './upload-options.ts'
 import type { UploadOptions } from './upload-options.ts'
 
 const loadInput = lateModule<typeof ReadInput>(import.meta, '../input/read-input')
-const loadJson = lateModule<typeof DecodeJson>(import.meta, './decode-json')
 
 /** Path parameters of a route: texts, and numbers for those like `:id<int>`. */
 export type Params = Readonly<Record<string, string | number>>
@@ -272,13 +272,13 @@ export class Request<P = Params, I = unknown> {
    *   holds more values than the limit `jsonValues`.
    */
   async json(): Promise<unknown> {
-    this.#json ??= loadJson().decodeJson(await this.bytes(), this.#application.limits)
+    this.#json ??= decodeJson(await this.bytes(), this.#application.limits)
     return this.#json
   }
 
   /** @throws HttpError 400 unless the body is a JSON object; any other value is not even parsed. */
-  async jsonObject(): Promise<DecodeJson.JsonObject> {
-    return loadJson().decodeJsonObject(await this.bytes(), this.#application.limits)
+  async jsonObject(): Promise<JsonObject> {
+    return decodeJsonObject(await this.bytes(), this.#application.limits)
   }
 
   /**

@@ -7,12 +7,14 @@ import type { EventsOptions, EventsSource } from '../live/event-streams.ts'
 import type * as EventText from '../live/event-text.ts'
 import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
-import type * as Attachments from './attachment.ts'
+import { attachment } from './attachment.ts'
 import type * as Csv from './csv.ts'
+import type { CsvColumns, CsvOptions } from './csv.ts'
 import type * as Files from './file.ts'
+import type { FileOptions } from './file.ts'
 import { HeaderList } from './header-list.ts'
 import { jsonText } from './json-text.ts'
-import type * as Negotiating from './negotiation.ts'
+import { Negotiation } from './negotiation.ts'
 import { DatabaseResource } from './database-resource.ts'
 import { setCookie } from './set-cookie.ts'
 import type { CookieOptions } from './set-cookie.ts'
@@ -28,9 +30,7 @@ const unlimited = {
   eventBacklog: 1_048_576,
 }
 
-const loadAttachments = lateModule<typeof Attachments>(import.meta, './attachment')
 const loadEventText = lateModule<typeof EventText>(import.meta, '../live/event-text')
-const loadNegotiation = lateModule<typeof Negotiating>(import.meta, './negotiation')
 const loadCsv = lateModule<typeof Csv>(import.meta, './csv')
 const loadFiles = lateModule<typeof Files>(import.meta, './file')
 
@@ -174,12 +174,10 @@ export class Response {
    */
   csv<Row>(
     rows: Iterable<Row> | AsyncIterable<Row>,
-    columns: Csv.CsvColumns<Row>,
-    { download }: Csv.CsvOptions = {},
+    columns: CsvColumns<Row>,
+    { download }: CsvOptions = {},
   ): this {
-    if (download !== undefined) {
-      this.headers.set('Content-Disposition', loadAttachments().attachment(download))
-    }
+    if (download !== undefined) this.headers.set('Content-Disposition', attachment(download))
     return this.stream(Readable.from(loadCsv().csvChunks(rows, columns)), 'text/csv; charset=utf-8')
   }
 
@@ -214,7 +212,7 @@ export class Response {
    * Sends a file, with ranges, `ETag` and `Last-Modified`.
    * @throws HttpError 404 if there is no such file.
    */
-  async file(path: string, options: Files.FileOptions = {}): Promise<this> {
+  async file(path: string, options: FileOptions = {}): Promise<this> {
     const { method = 'GET', headers = {} } = this.#request ?? {}
     const { fileResponse } = loadFiles()
     const file = await fileResponse(path, { method, headers }, options)
@@ -259,8 +257,7 @@ export class Response {
   }
 
   /** Sends one body as JSON, HTML or text, whichever the client prefers. */
-  get negotiation(): Negotiating.Negotiation<this> {
-    const { Negotiation } = loadNegotiation()
+  get negotiation(): Negotiation<this> {
     return new Negotiation(this, this.#request?.header('accept'))
   }
 

@@ -16,6 +16,7 @@ import { EventStreams } from '../live/event-streams.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import { ProcessUploads } from '../request/upload-budget.ts'
 import type { UploadBudget } from '../request/upload-budget.ts'
+import type * as UploadFolder from '../request/upload-folder.ts'
 import { completeResources } from '../response/database-resource.ts'
 import type { ResponseResources } from '../response/database-resource.ts'
 import { attachMiddlewares, checkMiddleware } from '../router/middleware.ts'
@@ -41,6 +42,7 @@ import type { ServerHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
 
 const loadErrorValues = lateModule<typeof ErrorPageValues>(import.meta, '../errors/error-values')
+const loadUploadFolder = lateModule<typeof UploadFolder>(import.meta, '../request/upload-folder')
 const loadFleetUploads = lateModule<typeof FleetUploading>(import.meta, './fleet/fleet-uploads')
 
 /** Parts of a server; each has a shared default. */
@@ -281,7 +283,7 @@ export class Server {
       return new FleetUploads(uploadBudget, workers, process)
     }
     // In a fleet the primary does it.
-    if (isUsed) this.#lifecycle.onServe(() => void removeAbandoned())
+    if (isUsed) this.#lifecycle.onServe(() => void loadUploadFolder().removeAbandonedUploads())
     return new ProcessUploads(uploadBudget)
   }
 
@@ -289,11 +291,6 @@ export class Server {
     if (this.#receive === null) return
     throw new FrameworkError('E_FROZEN', `${call} was called after the server had started`)
   }
-}
-
-async function removeAbandoned(): Promise<void> {
-  const { removeAbandonedUploads } = await import('../request/upload-folder.ts')
-  await removeAbandonedUploads()
 }
 
 /**

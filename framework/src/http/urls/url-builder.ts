@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { isRecord } from '../../base/is-record.ts'
 import { nearNames } from '../../base/templates/near-names.ts'
 import type { PathParams } from '../router/path-params.ts'
 import { parsePattern } from '../router/route-pattern.ts'
@@ -62,10 +63,6 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
     'E_ROUTE_PARAMETER',
     `the parameters and the query of an address are objects, got ${typeof value}`,
   )
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object'
 }
 
 /** The values of path parameters, not checked yet. */
