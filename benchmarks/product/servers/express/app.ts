@@ -123,9 +123,9 @@ const notFound: RequestHandler = (_request, response) => {
 }
 
 const failed: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  if (response.headersSent) return next(error)
   const status = statusOf(error)
-  response.status(status).send(STATUS_CODES[status])
+  if (response.headersSent) next(error)
+  else response.status(status).send(STATUS_CODES[status])
 }
 
 /** Express has no ids of requests; its users write this or take a package that does the same. */
