@@ -4,7 +4,7 @@ import { unlessNested, deadlockRetries } from '../../database/transaction-option
 import type { Surface, Transaction } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import { secretColumns, SecretRows } from '../tokens/secret-rows.ts'
+import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import {
   isProven,
@@ -364,13 +364,20 @@ function device(row: ObjectRow): Device {
  */
 export async function createTrustsTable(schema: Schema, name: string = 'trusts'): Promise<void> {
   await schema.createTable(name, (table) => {
-    secretColumns(table)
+    table.key()
+    table.char('selector', 16).unique()
+    table.char('verifier', 64)
     // The previous digest and when it was replaced, for the grace period.
     table.char('previous', 64).nullable()
     table.bigint('rotated').nullable()
+    // Text without a foreign key: the project decides which table and column hold the accounts.
+    table.text('user_id', { length: 255 })
+    table.bigint('expires')
+    table.bigint('created_at')
     table.text('agent', { length: 255 })
     table.text('peer', { length: 64 })
     table.bigint('used')
     table.index(['user_id'])
+    table.index(['expires'])
   })
 }

@@ -52,9 +52,15 @@ export class Authentication implements MiddlewareObject {
     this.#guard = guard
     this.#fallback = fallback ?? null
     this.#challengeHeader = challengeHeader(guard)
-    this.optional = new OptionalAuthentication(guard, (request, response) => {
-      return this.#turnAway(request, response)
-    })
+    // No `Authentication`: behind it, guards that need a signed-in user do not start.
+    this.optional = {
+      phase: this.phase,
+      label: 'OptionalAuthentication',
+      process: (request, response, next) => this.#passAnybody(request, response, next),
+      finish: (request, response) => this.finish(request, response),
+      attach: (server) => this.attach(server),
+      join: (outer) => this.join(outer),
+    }
   }
 
   /** The guards that are asked, in their order. */
@@ -103,6 +109,17 @@ export class Authentication implements MiddlewareObject {
     })
   }
 
+  async #passAnybody(request: Request, response: Response, next: Next): Promise<Response> {
+    const isKnown = await this.#guard.authenticate(request, response)
+    try {
+      return await (isKnown ? passOn(response, next) : next())
+    } catch (error) {
+      const isGuest = error instanceof SignInRequired || error instanceof SessionEnded
+      if (isGuest) return this.#turnAway(request, response)
+      throw error
+    }
+  }
+
   async #turnAway(request: Request, response: Response): Promise<Response> {
     if (this.#guard.defers?.(request) === true) throw tooEarly()
     const wantsPage = errorFormatOf(request) === ErrorFormats.Page
@@ -123,43 +140,6 @@ export class Authentication implements MiddlewareObject {
 
   #challenge(response: Response): Response {
     return response.status(401).header('WWW-Authenticate', this.#challengeHeader)
-  }
-}
-
-type TurnAway = (request: Request, response: Response) => Promise<Response>
-
-/** No `Authentication`: behind it, guards that need a signed-in user do not start. */
-class OptionalAuthentication implements MiddlewareObject {
-  readonly phase: MiddlewarePhase = Phases.Guard
-  readonly #guard: Guard
-  readonly #turnAway: TurnAway
-
-  constructor(guard: Guard, turnAway: TurnAway) {
-    this.#guard = guard
-    this.#turnAway = turnAway
-  }
-
-  async process(request: Request, response: Response, next: Next): Promise<Response> {
-    const isKnown = await this.#guard.authenticate(request, response)
-    try {
-      return await (isKnown ? passOn(response, next) : next())
-    } catch (error) {
-      const isGuest = error instanceof SignInRequired || error instanceof SessionEnded
-      if (isGuest) return this.#turnAway(request, response)
-      throw error
-    }
-  }
-
-  finish(request: Request, response: Response): void {
-    this.#guard.finish?.(request, response)
-  }
-
-  attach(server: ServerHost): void {
-    this.#guard.attach?.(server)
-  }
-
-  join(outer: readonly Middleware[]): void {
-    this.#guard.join?.(outer)
   }
 }
 

@@ -4,7 +4,6 @@ import type { Surface } from '../../database/surface.ts'
 import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
-import type { TableBuilder } from '../../migrations/table-builder.ts'
 import { failClosed } from '../fail-closed.ts'
 import type { FailureOptions } from '../fail-closed.ts'
 import { isProven, readTokenText } from './token.ts'
@@ -94,16 +93,4 @@ export class SecretRows extends ExpiringTable {
   #expired(): Statement {
     return sql`expires <= ${this.now()}`
   }
-}
-
-/** The columns that tables of secrets share: what proves one, whose it is and until when. */
-export function secretColumns(table: TableBuilder): void {
-  table.key()
-  table.char('selector', 16).unique()
-  table.char('verifier', 64)
-  // Text without a foreign key: the project decides which table and column hold the accounts.
-  table.text('user_id', { length: 255 })
-  table.bigint('expires')
-  table.bigint('created_at')
-  table.index(['expires'])
 }

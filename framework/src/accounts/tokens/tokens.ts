@@ -13,7 +13,7 @@ import {
   newTokenText,
   readTokenText,
 } from './token.ts'
-import { secretColumns, SecretRows } from './secret-rows.ts'
+import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 
 /** Options of `Tokens`. */
@@ -199,9 +199,16 @@ function receiptOf(purpose: Purposes): string {
  */
 export async function createTokensTable(schema: Schema, name: string = 'tokens'): Promise<void> {
   await schema.createTable(name, (table) => {
-    secretColumns(table)
+    table.key()
+    table.char('selector', 16).unique()
+    table.char('verifier', 64)
+    // Text without a foreign key: the project decides which table and column hold the accounts.
+    table.text('user_id', { length: 255 })
     table.text('purpose', { length: 20 })
+    table.bigint('expires')
+    table.bigint('created_at')
     // One live token per user and purpose: minting replaces the old one in one statement.
     table.unique(['user_id', 'purpose'])
+    table.index(['expires'])
   })
 }

@@ -53,12 +53,10 @@ export class SqlRateLimits implements RateLimitStore {
   readonly #table: string
   readonly #rows: ExpiringTable
   readonly #statements: Readonly<Record<RateAlgorithms, CountStatement>>
+  readonly #release: StatementTemplate
   readonly #refusals = new RefusalCache(
     (...hit) => this.#count(...hit),
-    // One hit of a window that is not over is taken back.
-    (digest, now) =>
-      this.#run(sql`UPDATE ${this.#rows.name} SET hits = hits - 1
-        WHERE digest = ${digest} AND hits > 0 AND ends > ${now}`),
+    (digest, now) => this.#run(this.#release.query({ digest, now })),
   )
   readonly #store: Fallback
   #hits = 0
@@ -74,6 +72,7 @@ export class SqlRateLimits implements RateLimitStore {
       fixed: new CountStatement(table, 'fixed', database.dialect),
       sliding: new CountStatement(table, 'sliding', database.dialect),
     }
+    this.#release = releaseStatement(table, database.dialect)
     this.#store = new Fallback(this.#refusals, options)
   }
 
@@ -121,7 +120,7 @@ export class SqlRateLimits implements RateLimitStore {
     }
   }
 
-  #run(query: Query | Statement): Promise<Result> {
+  #run(query: Query): Promise<Result> {
     return retryOnDeadlock(this.#database, () => this.#counting.run(query))
   }
 
@@ -186,6 +185,13 @@ class CountStatement {
     const fresh = now + this.#windows * window
     return this.#template.query({ digest, limit, window, now, turn: now + window, fresh })
   }
+}
+
+/** Takes back one hit of a window that is not over. */
+function releaseStatement(table: string, dialect: Dialect): StatementTemplate {
+  const statement = sql`UPDATE ${sql.name(table)} SET hits = hits - 1
+    WHERE digest = ${slot.digest} AND hits > 0 AND ends > ${slot.now}`
+  return new StatementTemplate(statement, dialect)
 }
 
 function insertion(table: string, changes: Changes, dialect: Dialect): Statement {

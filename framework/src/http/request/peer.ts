@@ -113,19 +113,14 @@ const maxRecent = 1_000
 export function isPrivateAddress(address: string): boolean {
   const known = recent.get(address)
   if (known !== undefined) return known
-  const isPrivate = isListedAsPrivate(address)
+  const [plain = ''] = address.split('%')
+  const version = isIP(plain)
+  privateAddresses ??= listPrivateAddresses()
+  const isPrivate = version !== 0 && privateAddresses.check(plain, familyOf(version))
   if (recent.size >= maxRecent) recent.clear()
   // A longer one has the name of a network card, which may be of any length.
   if (address.length <= 45) recent.set(address, isPrivate)
   return isPrivate
-}
-
-function isListedAsPrivate(address: string): boolean {
-  const [plain = ''] = address.split('%')
-  const version = isIP(plain)
-  if (version === 0) return false
-  privateAddresses ??= listPrivateAddresses()
-  return privateAddresses.check(plain, familyOf(version))
 }
 
 function listPrivateAddresses(): BlockList {

@@ -10,7 +10,7 @@ import { checkNamedRoutes } from '../urls/define-routes.ts'
 import type { NamedRoutes } from '../urls/define-routes.ts'
 import { createCatcher } from '../errors/catcher.ts'
 import type { Catcher } from '../errors/catcher.ts'
-import type * as ErrorPageValues from '../errors/error-values.ts'
+import { errorPagePreparer } from '../errors/error-values.ts'
 import type { ErrorValues, PrepareErrorPage } from '../errors/error-values.ts'
 import { EventStreams } from '../live/event-streams.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
@@ -41,7 +41,6 @@ import { serverHost } from './server-host.ts'
 import type { ServerHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
 
-const loadErrorValues = lateModule<typeof ErrorPageValues>(import.meta, '../errors/error-values')
 const loadUploadFolder = lateModule<typeof UploadFolder>(import.meta, '../request/upload-folder')
 const loadFleetUploads = lateModule<typeof FleetUploading>(import.meta, './fleet/fleet-uploads')
 
@@ -160,8 +159,7 @@ export class Server {
     this.#assertOpen('globals()')
     this.#declared.globals = { ...values }
     const { throwables } = this.#parts
-    this.#declared.prepareErrorPage =
-      errorValues && loadErrorValues().errorPagePreparer(errorValues, throwables)
+    this.#declared.prepareErrorPage = errorValues && errorPagePreparer(errorValues, throwables)
     return this
   }
 
