@@ -9,6 +9,7 @@ import { preferredType } from '../request/accept.ts'
 import { isJsonType } from '../request/body.ts'
 import { isForm } from '../request/form.ts'
 import type { Form } from '../request/form.ts'
+import { queryPairs } from '../request/query.ts'
 import { InvalidInput, InvalidQuery } from '../errors/invalid-input.ts'
 import type { InputPart } from '../errors/invalid-input.ts'
 
@@ -87,7 +88,7 @@ export function readBodyInput(source: InputSource): Promise<unknown> {
  */
 export function readQueryInput(source: InputSource, schema: StandardSchemaProps): InputFields {
   const { URI, path } = source
-  const fields = inputFields(new URLSearchParams(URI.slice(path.length + 1)))
+  const fields = inputFields(queryPairs(URI.slice(path.length + 1)))
   if (!isListSchema(schema)) return fields
   const { parameters } = schema
   if (Object.keys(fields).every((name) => parameters.has(name)) || !asksForPage(source))

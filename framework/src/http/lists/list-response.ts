@@ -1,4 +1,5 @@
 import type { Pagination } from '../../orm/pagination/pagination.ts'
+import { queryPairs } from '../request/query.ts'
 
 /** The body of a page. `pages` and `total` are null only if the list is not counted. */
 export interface PageBody<Row> {
@@ -122,12 +123,13 @@ function pairsOf(query: string): string[] {
 }
 
 function nameOf(pair: string): string {
-  const [name = ''] = new URLSearchParams(`&${pair}`).keys()
+  const [[name] = ['', '']] = queryPairs(`&${pair}`)
   return name
 }
 
 // The target is sent between < and > in a header: nothing in it may end the target or the header.
 function encodeUnsafe(part: string): string {
+  if (/^[\w\-.~!$&'()*+,;=:@/?]*$/.test(part)) return part
   return part
     .toWellFormed()
     .replaceAll(/%(?![\dA-Fa-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]+/g, encodeURIComponent)

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/is-record.ts'
 import type { SchemaIssue } from '../../base/schema/standard-schema.ts'
 
 /** A value that was read, or what is wrong with it. */
@@ -10,7 +11,7 @@ export class QueryReader {
 
   /** Parameters that are not in `allowed` are wrong; those of the list are `known`. */
   constructor(fields: unknown, known: ReadonlySet<string>, allowed: ReadonlySet<string>) {
-    this.#fields = typeof fields === 'object' && fields !== null ? { ...fields } : {}
+    this.#fields = isRecord(fields) ? fields : {}
     for (const name of Object.keys(this.#fields)) {
       if (allowed.has(name)) continue
       this.note(name, `is not a parameter of this list; it takes ${[...known].join(', ')}`)
