@@ -75,6 +75,7 @@ export class UsersRows {
   readonly #suspended: unknown
   readonly #unproven: unknown
   readonly #fields: Statement
+  readonly #kinds: readonly (readonly [name: string, kind: FieldKinds[string]])[]
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, names: UsersNames) {
@@ -101,8 +102,8 @@ export class UsersRows {
     this.#factors = factors === null ? sql`NULL` : sql.name(factors)
     this.#suspended = suspended === null ? sql`NULL` : sql.name(suspended)
     this.#unproven = unproven === null ? null : sql.name(unproven)
-    const own = Object.keys(names.fields)
-    this.#fields = own.reduce((all, name) => sql`${all}, ${sql.name(name)}`, sql``)
+    this.#kinds = Object.entries(names.fields)
+    this.#fields = this.#kinds.reduce((all, [name]) => sql`${all}, ${sql.name(name)}`, sql``)
   }
 
   /** The same rows in a transaction. */
@@ -269,7 +270,10 @@ export class UsersRows {
   #rowOf({ rows: [first] }: Result): UsersRow | null {
     if (!Array.isArray(first)) return null
     const [id, email, secret, verified, factors, suspended, unproven, ...own] = first
-    const kinds = Object.entries(this.#names.fields)
+    const fields: Record<string, unknown> = {}
+    for (const [at, [name, kind]] of this.#kinds.entries()) {
+      fields[name] = own[at] === null ? null : fieldReaders[kind](own[at])
+    }
     return {
       id: String(id),
       email: String(email),
@@ -278,12 +282,7 @@ export class UsersRows {
       isProven: unproven === null,
       factors: readFactorNames(factors),
       isSuspended: suspended !== null,
-      fields: Object.fromEntries(
-        kinds.map(([name, kind], at) => [
-          name,
-          own[at] === null ? null : fieldReaders[kind](own[at]),
-        ]),
-      ),
+      fields,
     }
   }
 

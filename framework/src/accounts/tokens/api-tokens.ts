@@ -16,7 +16,7 @@ import type { ChangeEntry } from '../changes/change-journal.ts'
 import type { Undoable } from '../changes/account-undo.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
-import { isProven, checkedUser, expiryOf, newTokenText, readTokenText } from './token.ts'
+import { isProven, checkedUser, expiryOf, newTokenText, proofOf } from './token.ts'
 import type { NewTokenText, TokenProof } from './token.ts'
 
 /** Options of `ApiTokens`. */
@@ -187,12 +187,12 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
   }
 
   #token(row: ObjectRow): ApiToken<Scope> {
-    const granted = new Set(String(row['scopes']).split(' '))
+    const granted = String(row['scopes']).split(' ')
     return {
       handle: String(row['selector']),
       name: String(row['name']),
       // A scope that the project no longer has is gone from its tokens too.
-      scopes: this.scopes.filter((scope) => granted.has(scope)),
+      scopes: this.scopes.filter((scope) => granted.includes(scope)),
       created: Number(row['created_at']),
       expires: Number(row['expires']),
       used: row['used'] === null ? null : Number(row['used']),
@@ -259,8 +259,7 @@ export function newApiTokenText(): NewTokenText {
  */
 export function readApiTokenText(text: string): TokenProof | null {
   const [, selector = '', verifier = '', sum] = tokenForm.exec(text) ?? []
-  if (sum !== checksum(`fw_${selector}_${verifier}`)) return null
-  return readTokenText(`${selector}.${verifier}`)
+  return sum === checksum(text.slice(0, -8)) ? proofOf(selector, verifier) : null
 }
 
 function checksum(text: string): string {

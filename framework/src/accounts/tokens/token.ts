@@ -78,16 +78,21 @@ export function newTokenText(): NewTokenText {
 /** A new secret for an existing selector. */
 export function tokenText(selector: string): NewTokenText {
   const secret = randomBytes(32).toString('hex')
-  return { selector, digest: digestOf(secret), value: `${selector}.${secret}` }
+  return { ...proofOf(selector, secret), value: `${selector}.${secret}` }
 }
 
 /** Parses a presented token; null if it is malformed. */
 export function readTokenText(text: unknown): TokenProof | null {
   const [, selector, secret] = typeof text === 'string' ? (tokenPattern.exec(text) ?? []) : []
-  if (selector !== undefined && secret !== undefined) return { selector, digest: digestOf(secret) }
+  if (selector !== undefined && secret !== undefined) return proofOf(selector, secret)
   // Does the same work as for a well-formed token, so that the timing reveals less.
   isProven(null, { selector: '', digest: digestOf('') })
   return null
+}
+
+/** The proof that goes with a selector and a secret. */
+export function proofOf(selector: string, secret: string): TokenProof {
+  return { selector, digest: digestOf(secret) }
 }
 
 /**

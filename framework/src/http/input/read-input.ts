@@ -123,18 +123,19 @@ function asksForPage(source: InputSource): boolean {
  */
 export function inputFields(pairs: Iterable<readonly [string, string]>): InputFields {
   const fields: Record<string, string | readonly string[]> = Object.create(null)
-  const lists = new Map<string, string[]>()
+  let lists: Map<string, string[]> | null = null
   for (const [name, value] of pairs) {
     if (ownFields.has(name)) continue
     if (!name.endsWith('[]')) {
       if (name !== '__proto__') fields[name] = value
       continue
     }
+    lists ??= new Map()
     const list = lists.get(name)
     if (list === undefined) lists.set(name, [value])
     else list.push(value)
   }
-  for (const [name, list] of lists) {
+  for (const [name, list] of lists ?? []) {
     const bare = name.slice(0, -2)
     if (bare !== '__proto__') fields[bare] = list
   }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/is-record.ts'
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { StandardSchemaProps, SchemaResult } from '../../base/schema/standard-schema.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
@@ -277,10 +278,11 @@ class BoundList<E extends AnyEntity, Values, Sort extends string, With extends R
   // What was sent, without what is empty and without the place in the list.
   #shown(fields: unknown): InputFields {
     const shown: Record<string, string | readonly string[]> = {}
-    for (const [name, value] of Object.entries(Object(fields))) {
-      const isShown =
-        this.#known.has(name) && name !== 'page' && name !== 'cursor' && name !== 'total'
-      if (!isShown || value === '') continue
+    const given = isRecord(fields) ? fields : {}
+    for (const name of Object.keys(given)) {
+      const value = given[name]
+      const isPlace = name === 'page' || name === 'cursor' || name === 'total'
+      if (isPlace || value === '' || !this.#known.has(name)) continue
       if (typeof value === 'string') shown[name] = value
       else if (Array.isArray(value)) shown[`${name}[]`] = value.map(String)
     }

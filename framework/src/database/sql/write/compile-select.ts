@@ -146,11 +146,13 @@ function isSameOrder(some: readonly Ordering[], others: readonly Ordering[]): bo
 export function compileCount(plan: SelectPlan, dialect: Dialect): Query {
   const draft = new Draft(dialect, plan.table)
   // Equal rows are one, so the columns matter.
-  const source =
-    plan.isDistinct === true
-      ? `(${writeRows(plan, draft)}) AS framework_counted`
-      : dialect.quote(plan.table) + whereClause(plan.conditions, draft)
-  return { sql: `SELECT COUNT(*) AS total FROM ${source}`, parameters: draft.parameters }
+  const { isDistinct = false, table } = plan
+  const where = isDistinct ? writeRows(plan, draft) : whereClause(plan.conditions, draft)
+  const texts = dialect.columns.texts(plan.columns).with(table).with('count').with(where)
+  texts.text ??= `SELECT COUNT(*) AS total FROM ${
+    isDistinct ? `(${where}) AS framework_counted` : dialect.quote(table) + where
+  }`
+  return { sql: texts.text, parameters: draft.parameters }
 }
 
 /**
