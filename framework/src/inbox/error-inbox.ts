@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { settledWithin } from '../errors/throwables/settled-within.ts'
+import { settledWithin } from '../base/pending-work.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
 import { toError } from '../base/to-error.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ReportCounts } from '../errors/throwables/report-limit.ts'
 import type { ReportLimit } from '../errors/throwables/report-limit.ts'
-import { settledWithin } from '../errors/throwables/settled-within.ts'
+import { settledWithin } from '../base/pending-work.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
 import { CurrentWork } from '../activity/current-work.ts'
 import type { Incident } from './incident.ts'

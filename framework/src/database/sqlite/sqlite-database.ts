@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { PendingWork } from '../../base/pending-work.ts'
 import { toError } from '../../base/to-error.ts'
 import { sqlite } from '../sql/dialects/sqlite.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
@@ -202,22 +203,4 @@ function optimize(connection: SqliteConnection): void {
   try {
     connection.run({ sql: 'PRAGMA optimize', parameters: [] })
   } catch {}
-}
-
-/** Promises that have not settled yet. */
-class PendingWork {
-  readonly #running = new Set<Promise<unknown>>()
-
-  /** Tracks a promise until it settles, and returns it. */
-  add<T>(work: Promise<T>): Promise<T> {
-    this.#running.add(work)
-    const remove = (): void => void this.#running.delete(work)
-    work.then(remove, remove)
-    return work
-  }
-
-  /** Resolves when nothing is pending. */
-  async finished(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running)
-  }
 }

@@ -1,6 +1,8 @@
 import { writeErrorOutput } from './error-output.ts'
 import { trackLoadedFiles } from '../crash-reports/track-loaded-files.ts'
 import { parseError } from '../crash-reports/parse-error.ts'
+import { settledWithin } from '../../base/pending-work.ts'
+import type { PendingWork } from '../../base/pending-work.ts'
 import { toError } from '../../base/to-error.ts'
 
 /** Receives uncaught throwables. */
@@ -11,19 +13,13 @@ export interface UncaughtTarget {
   report(throwable: unknown): void
 }
 
-/** Reports that the process waits for before it exits. */
-export interface RunningReports {
-  readonly some: boolean
-  settled(withinMs: number): Promise<void>
-}
-
 /** Exit status after an uncaught throwable. */
 const uncaughtStatus = 255
 /** How long to wait for reporters and for output to be read. */
 const maxWaitMs = 2_000
 
 /** Handles uncaught throwables of this process. Returns a function that removes the handlers. */
-export function handleUncaught(target: UncaughtTarget, reports: RunningReports): () => void {
+export function handleUncaught(target: UncaughtTarget, reports: PendingWork): () => void {
   let exiting = false
   const handle = (thrown: unknown): void => {
     report(thrown, target)
@@ -55,15 +51,14 @@ function report(thrown: unknown, target: UncaughtTarget): void {
   }
 }
 
-function exit(reports: RunningReports): void {
+function exit(reports: PendingWork): void {
   // Also when the program exits by itself meanwhile, or sets another status.
   process.once('exit', () => {
     process.exitCode = uncaughtStatus
   })
   if (!reports.some && unflushedStreams().length === 0) process.exit(uncaughtStatus)
   const endMs = performance.now() + maxWaitMs
-  void reports
-    .settled(maxWaitMs)
+  void settledWithin(reports.finished(), maxWaitMs)
     .then(() => flushed(endMs - performance.now()))
     .finally(() => process.exit(uncaughtStatus))
 }

@@ -3,11 +3,11 @@ import { maskText } from '../../base/mask-text.ts'
 import { messageOf, toError } from '../../base/to-error.ts'
 import { isRecord } from '../../base/is-record.ts'
 import { lateModule } from '../../base/late-module.ts'
+import { PendingWork, settledWithin } from '../../base/pending-work.ts'
 import type * as AnsiReport from '../reports/ansi-report.ts'
 import { className } from '../reports/class-name.ts'
 import type * as HtmlReport from '../reports/html-report.ts'
 import { errorOutputHasColors, writeErrorOutput } from './error-output.ts'
-import { PendingReports } from './pending-reports.ts'
 import type * as ProcessHandlers from './process-handlers.ts'
 import { ReportCounts, checkLimit } from './report-limit.ts'
 import type { ReportLimit } from './report-limit.ts'
@@ -86,7 +86,7 @@ export interface ThrowablesOptions {
 export function createThrowables(options: ThrowablesOptions = {}): Throwables {
   const reporters: Reporter[] = []
   const reported = new WeakSet<Error>()
-  const pending = new PendingReports()
+  const pending = new PendingWork()
   const counts = new ReportCounts(options.nowMs ?? (() => performance.now()))
   let limit = checkLimit(options.limit ?? null)
   let uninstall: (() => void) | null = null
@@ -134,7 +134,9 @@ export function createThrowables(options: ThrowablesOptions = {}): Throwables {
       const details = suppressed === 0 ? context : { ...context, suppressed }
       for (const reporter of reporters.slice()) isolate(reporter, error, details, pending)
     },
-    settled: (withinMs) => pending.settled(withinMs),
+    async settled(withinMs) {
+      await settledWithin(pending.finished(), withinMs)
+    },
     install() {
       uninstall ??= loadHandlers().handleUncaught(throwables, pending)
       return () => {
@@ -153,7 +155,7 @@ function isolate(
   reporter: Reporter,
   error: Error,
   context: ReportContext,
-  pending: PendingReports,
+  pending: PendingWork,
 ): void {
   try {
     const outcome = reporter(error, context)

@@ -1,3 +1,5 @@
+import { isoText } from '../../../base/time/iso-text.ts'
+
 /** A timestamp that a database wrote as text. */
 export interface Moment {
   /** Its whole second, in milliseconds since 1970 UTC. */
@@ -14,20 +16,9 @@ export interface Moment {
 export function momentText(date: Date): string | null {
   const time = date.getTime()
   if (!(time >= firstMs && time <= lastMs)) return null
-  const minute = Math.floor(time / 60_000)
-  if (minute !== latest.minute) {
-    const iso = date.toISOString()
-    latest = { minute, text: `${iso.slice(0, 10)} ${iso.slice(11, 17)}` }
-  }
-  const rest = time - minute * 60_000
-  const second = Math.floor(rest / 1000)
-  const thousandths = rest - second * 1000
-  const gap = thousandths > 99 ? '.' : thousandths > 9 ? '.0' : '.00'
-  return `${latest.text}${second > 9 ? '' : '0'}${second}${gap}${thousandths}000`
+  const iso = isoText(date)
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}000`
 }
-
-// Rows that are written together are mostly of the same time, and a Date as text takes long.
-let latest = { minute: Number.NaN, text: '' }
 
 /**
  * Parses `2026-01-31 12:00:00`, with a fraction of up to nine digits, a `T` in place of the space,
@@ -86,14 +77,14 @@ export function millisecondOf(date: Date): Millisecond | null {
 }
 
 function shortText(time: number): string {
-  const iso = new Date(time).toISOString()
+  const iso = isoText(new Date(time))
   const seconds = `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
   return time % 1000 === 0 ? seconds : seconds + iso.slice(19, 23).replace(/0+$/, '')
 }
 
 /** A timestamp in UTC with exactly six fractional digits. */
 export function momentDigits({ secondMs, fraction }: Moment): string {
-  const iso = new Date(secondMs).toISOString()
+  const iso = isoText(new Date(secondMs))
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}`
 }
 
