@@ -159,7 +159,7 @@ function isolate(
 ): void {
   try {
     const outcome = reporter(error, context)
-    if (isThenable(outcome)) pending.add(Promise.resolve(outcome))
+    if (isThenable(outcome)) void pending.add(Promise.resolve(outcome))
   } catch {
     // Swallowed by contract: reporting must not fail.
   }
