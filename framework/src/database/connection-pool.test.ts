@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { DatabaseError } from './database-error.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import type { PooledConnection } from './connection-pool.ts'
+import type { PooledConnection, Shareable } from './connection-pool.ts'
 
 class FakeConnection implements PooledConnection {
   usable = true
   held = false
   watched = 0
+  gathered = 0
   closed = false
 
   ref(): void {
@@ -17,6 +18,10 @@ class FakeConnection implements PooledConnection {
 
   unref(): void {
     this.held = false
+  }
+
+  gather(): void {
+    this.gathered += 1
   }
 
   watch(): void {
@@ -50,12 +55,20 @@ class Task {
   connection: FakeConnection | null = null
   readonly done: Promise<string>
 
-  constructor(pool: ConnectionPool<FakeConnection>, timeout?: number) {
-    this.done = pool.use(async (connection) => {
-      this.connection = connection
-      await this.#end.promise
-      return 'done'
-    }, timeout)
+  constructor(
+    pool: ConnectionPool<FakeConnection>,
+    timeout?: number,
+    shareable: Shareable | null = null,
+  ) {
+    this.done = pool.use(
+      async (connection) => {
+        this.connection = connection
+        await this.#end.promise
+        return 'done'
+      },
+      timeout,
+      shareable,
+    )
     this.done.catch(() => undefined)
   }
 
@@ -105,6 +118,96 @@ test('connections are handed out in the order of the requests', async () => {
   const work = [1, 2, 3].map((index) => pool.use(async () => void order.push(index)))
   await Promise.all(work)
   assert.deepEqual(order, [1, 2, 3])
+})
+
+function quick(): Shareable {
+  return { lastMs: 0 }
+}
+
+async function startAfter(holder: Task, waiting: readonly Task[]): Promise<readonly boolean[]> {
+  await holder.end()
+  await settle()
+  return waiting.map(({ connection }) => connection !== null)
+}
+
+async function holdAll(
+  pool: ConnectionPool<FakeConnection>,
+  size: number,
+): Promise<readonly Task[]> {
+  const holders = Array.from({ length: size }, () => new Task(pool))
+  await settle()
+  return holders
+}
+
+test('a connection that becomes free takes its share of the shareable work that waits', async () => {
+  const server = new FakeServer()
+  const pool = server.pool(2)
+  const [holder, other] = await holdAll(pool, 2)
+  assert.ok(holder !== undefined && other !== undefined)
+  const waiting = Array.from({ length: 5 }, () => new Task(pool, undefined, quick()))
+  assert.deepEqual(await startAfter(holder, waiting), [true, true, true, false, false])
+  assert.equal(holder.connection?.gathered, 1)
+  await waiting[0]?.end()
+  await waiting[1]?.end()
+  await settle()
+  assert.equal(waiting[3]?.connection, null)
+  await waiting[2]?.end()
+  await settle()
+  assert.notEqual(waiting[3]?.connection, null)
+  await Promise.all([other, ...waiting].map((task) => task.end()))
+  await pool.close()
+  assert.ok(server.connections.every(({ closed, held }) => closed && !held))
+})
+
+test('a connection takes at most eight at once', async () => {
+  const pool = new FakeServer().pool(1)
+  const [holder] = await holdAll(pool, 1)
+  assert.ok(holder !== undefined)
+  const waiting = Array.from({ length: 20 }, () => new Task(pool, undefined, quick()))
+  const started = await startAfter(holder, waiting)
+  assert.equal(started.filter(Boolean).length, 8)
+  await Promise.all(waiting.map((task) => task.end()))
+})
+
+test('work that is not shareable, or was slow, has its connection to itself', async () => {
+  for (const alone of [() => null, () => ({ lastMs: 101 })]) {
+    const pool = new FakeServer().pool(1)
+    const [holder] = await holdAll(pool, 1)
+    assert.ok(holder !== undefined)
+    const shares = [alone(), quick(), quick(), alone(), quick()]
+    const waiting = shares.map((share) => new Task(pool, undefined, share))
+    assert.deepEqual(await startAfter(holder, waiting), [true, false, false, false, false])
+    await waiting[0]?.end()
+    await settle()
+    assert.deepEqual(
+      waiting.map(({ connection }) => connection !== null),
+      [true, true, true, false, false],
+    )
+    await Promise.all(waiting.map((task) => task.end()))
+  }
+})
+
+test('shareable work is slow or quick by how long it took the last time', async (t) => {
+  mockTime(t)
+  const pool = new FakeServer().pool(1)
+  const share = quick()
+  const slow = new Task(pool, undefined, share)
+  await settle()
+  t.mock.timers.tick(101)
+  await slow.end()
+  assert.equal(share.lastMs, 101)
+  await new Task(pool, undefined, share).end()
+  assert.equal(share.lastMs, 0)
+})
+
+test('a connection in use is never lent to work that comes later', async () => {
+  const pool = new FakeServer().pool(1)
+  const first = new Task(pool, undefined, quick())
+  await settle()
+  const second = new Task(pool, undefined, quick())
+  await settle()
+  assert.equal(second.connection, null)
+  await Promise.all([first.end(), second.end()])
 })
 
 test('a connection returns to the pool when its work throws, synchronously or later', async () => {

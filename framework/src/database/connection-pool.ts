@@ -10,6 +10,8 @@ export interface PooledConnection {
   ref(): void
   /** Called when it returns to the pool: an idle connection does not keep the process alive. */
   unref(): void
+  /** All that is sent until the next tick goes out in one network write. */
+  gather(): void
   /** Called about once a second while in use, so that it can give up on a silent server. */
   watch(): void
   /** Resolves when it is closed, and never rejects. */
@@ -25,10 +27,17 @@ interface PoolOptions<Connection> {
   readonly timeout: number
 }
 
+/** Work that may be sent together with other such work on the same connection. */
+export interface Shareable {
+  /** How long it took the last time. */
+  lastMs: number
+}
+
 interface Waiter<Connection> {
   readonly resolve: (connection: Connection) => void
   readonly reject: (error: unknown) => void
   readonly timer: NodeJS.Timeout
+  readonly shareable: Shareable | null
 }
 
 interface Idle<Connection> {
@@ -39,14 +48,19 @@ interface Idle<Connection> {
 const idleMs = 30_000
 const sweepMs = 1_000
 
+/** Work that took longer the last time has a connection to itself. */
+const quickMs = 100
+const maxShared = 8
+
 /**
  * A pool that opens connections on demand, hands them out in the order of the requests and closes
  * them after 30 idle seconds. With an idle connection, work starts synchronously and without a
- * timer.
+ * timer. With all in use, one that becomes free takes several that wait, if they are shareable.
  */
 export class ConnectionPool<Connection extends PooledConnection> {
   readonly #options: PoolOptions<Connection>
-  readonly #lent = new Set<Connection>()
+  /** With how much work is pending on each. */
+  readonly #lent = new Map<Connection, number>()
   readonly #waiting = new Set<Waiter<Connection>>()
   readonly #leaving = new Set<Promise<void>>()
   /** The last one is used next, so that surplus connections age out. */
@@ -61,19 +75,22 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   /**
-   * Runs `work` with a connection, which returns to the pool when the promise settles.
+   * Runs `work` with a connection, which returns to the pool when the promise settles. It is shared
+   * only with work that is shareable too.
    * @throws DatabaseError E_POOL_TIMEOUT when none became free in time, E_DATABASE_CLOSED after
    * `close`.
    */
   use<T>(
     work: (connection: Connection) => Promise<T>,
     timeout: number = this.#options.timeout,
+    shareable: Shareable | null = null,
   ): Promise<T> {
     if (this.#closing !== null) return Promise.reject(closedError())
     const idle = this.#takeIdle()
-    if (idle !== null) return this.#lend(idle, work)
-    const waiting = Steps.Instance.measure(StepKinds.Pool, 'wait', () => this.#wait(timeout))
-    return waiting.then((connection) => this.#lend(connection, work))
+    if (idle !== null) return this.#lend(idle, work, shareable)
+    const wait = (): Promise<Connection> => this.#wait(timeout, shareable)
+    const waiting = Steps.Instance.measure(StepKinds.Pool, 'wait', wait)
+    return waiting.then((connection) => this.#lend(connection, work, shareable))
   }
 
   /** Waits for all pending work, then closes every connection. */
@@ -82,13 +99,19 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return this.#closing
   }
 
-  async #lend<T>(connection: Connection, work: (connection: Connection) => Promise<T>): Promise<T> {
-    connection.ref()
+  async #lend<T>(
+    connection: Connection,
+    work: (connection: Connection) => Promise<T>,
+    shareable: Shareable | null,
+  ): Promise<T> {
+    const startMs = shareable === null ? 0 : Date.now()
     try {
       return await work(connection)
     } finally {
-      this.#lent.delete(connection)
-      this.#offer(connection)
+      if (shareable !== null) shareable.lastMs = Date.now() - startMs
+      const others = (this.#lent.get(connection) ?? 0) - 1
+      this.#lent.set(connection, others)
+      if (others === 0) this.#offer(connection)
     }
   }
 
@@ -97,19 +120,20 @@ export class ConnectionPool<Connection extends PooledConnection> {
       const connection = this.#idle.pop()?.connection
       if (connection === undefined) return null
       if (!connection.usable) continue
-      this.#lent.add(connection)
+      connection.ref()
+      this.#lent.set(connection, 1)
       return connection
     }
   }
 
-  #wait(timeout: number): Promise<Connection> {
+  #wait(timeout: number, shareable: Shareable | null): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter)
         reject(this.#timedOut(timeout))
         this.#settle()
       }, timeout * 1000)
-      const waiter = { resolve, reject, timer }
+      const waiter = { resolve, reject, timer, shareable }
       this.#waiting.add(waiter)
       this.#openMore()
     })
@@ -132,23 +156,27 @@ export class ConnectionPool<Connection extends PooledConnection> {
   #opened(connection: Connection): void {
     this.#opening -= 1
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref()
+    connection.ref()
     this.#offer(connection)
   }
 
   // Rejects only one waiter: the others may still get a connection that is in use now.
   #failedToOpen(error: unknown): void {
     this.#opening -= 1
-    this.#takeWaiter()?.reject(error)
+    this.#takeWaiters(1)[0]?.reject(error)
     this.#openMore()
     this.#settle()
   }
 
-  /** Hands a connection to the longest waiter, or keeps it idle. */
+  /** Hands a connection to those that have waited longest, or keeps it idle. */
   #offer(connection: Connection): void {
-    const waiter = connection.usable ? this.#takeWaiter() : null
-    if (waiter !== null) {
-      this.#lent.add(connection)
-      waiter.resolve(connection)
+    this.#lent.delete(connection)
+    const share = Math.ceil(this.#waiting.size / this.#options.size)
+    const waiters = connection.usable ? this.#takeWaiters(Math.min(share, maxShared)) : []
+    if (waiters.length > 0) {
+      this.#lent.set(connection, waiters.length)
+      if (waiters.length > 1) connection.gather()
+      for (const { resolve } of waiters) resolve(connection)
     } else if (connection.usable && this.#closing === null) {
       connection.unref()
       this.#idle.push({ connection, sinceMs: Date.now() })
@@ -159,16 +187,22 @@ export class ConnectionPool<Connection extends PooledConnection> {
     }
   }
 
-  #takeWaiter(): Waiter<Connection> | null {
-    const [waiter] = this.#waiting
-    if (waiter === undefined) return null
-    this.#waiting.delete(waiter)
-    clearTimeout(waiter.timer)
-    return waiter
+  /** The longest waiter, and those behind it if all may share a connection. */
+  #takeWaiters(count: number): readonly Waiter<Connection>[] {
+    const taken: Waiter<Connection>[] = []
+    for (const waiter of this.#waiting) {
+      const isAlone = waiter.shareable === null || waiter.shareable.lastMs > quickMs
+      if (isAlone && taken.length > 0) break
+      this.#waiting.delete(waiter)
+      clearTimeout(waiter.timer)
+      taken.push(waiter)
+      if (isAlone || taken.length >= count) break
+    }
+    return taken
   }
 
   #sweep(): void {
-    for (const connection of this.#lent) connection.watch()
+    for (const connection of this.#lent.keys()) connection.watch()
     const idle = this.#idle.splice(0)
     const oldestMs = Date.now() - idleMs
     for (const one of idle) {

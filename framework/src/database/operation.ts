@@ -59,7 +59,7 @@ export function pendingOperation(query: Query, response: Promise<Result>): Opera
 
 class PendingOperation implements Operation {
   readonly query: Query
-  #state: Operation['state'] = 'pending'
+  state: Operation['state'] = 'pending'
   #result: Result | null = null
   #error: unknown = null
   readonly #response: Promise<Result>
@@ -67,19 +67,19 @@ class PendingOperation implements Operation {
   constructor(query: Query, response: Promise<Result>) {
     this.query = query
     this.#response = response
-    response.then(
-      (result) => this.#succeed(result),
-      (error: unknown) => this.#fail(error),
-    )
-  }
-
-  get state(): Operation['state'] {
-    return this.#state
+    const succeed = (result: Result): void => {
+      this.state = 'done'
+      this.#result = result
+    }
+    response.then(succeed, (error: unknown) => {
+      this.state = 'failed'
+      this.#error = error
+    })
   }
 
   get result(): Result {
     if (this.#result !== null) return this.#result
-    if (this.#state === 'failed') throw this.#error
+    if (this.state === 'failed') throw this.#error
     throw new PendingError(
       'E_PENDING',
       'this operation is still pending; await operation.settled() first',
@@ -88,15 +88,5 @@ class PendingOperation implements Operation {
 
   settled(): Promise<Result> {
     return this.#response
-  }
-
-  #succeed(result: Result): void {
-    this.#state = 'done'
-    this.#result = result
-  }
-
-  #fail(error: unknown): void {
-    this.#state = 'failed'
-    this.#error = error
   }
 }

@@ -1,5 +1,5 @@
 import { BusyError, DatabaseError } from './database-error.ts'
-import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
+import type { ConnectionPool, PooledConnection, Shareable } from './connection-pool.ts'
 import { pendingOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'
 import { withQueryLog } from './query-log.ts'
@@ -17,8 +17,6 @@ interface ServerConnection<Bound> extends PooledConnection {
   readonly mayBeInTransaction: boolean
   /** Sends a statement synchronously. @throws DatabaseError */
   send(statement: Bound): Promise<Result>
-  /** Sends all statements of `send` in one network write. */
-  batch<T>(send: () => T): T
   /** Resolves when the server responds. */
   ping(): Promise<unknown>
   /** Breaks a connection whose state is unknown; pending statements fail with the reason. */
@@ -36,6 +34,7 @@ interface ServerParts<Connection extends PooledConnection> {
 }
 
 const pingSeconds = 3
+const maxReads = 1_000
 
 /**
  * A database on a server. Without pipelining it declares itself serial, so that page mode sends its
@@ -53,6 +52,8 @@ export abstract class ServerDatabase<
   protected readonly pool: ConnectionPool<Connection>
   protected readonly log: QueryLog | null
   readonly #send: (query: Query) => Operation
+  /** By text; null for what is no read. */
+  readonly #reads = new Map<string, Shareable | null>()
 
   constructor({ dialect, label, pool, pipeline, log }: ServerParts<Connection>) {
     this.dialect = dialect
@@ -62,7 +63,12 @@ export abstract class ServerDatabase<
     this.log = log
     const send = (query: Query): Operation => {
       const statement = this.bind(query)
-      const response = pool.use((connection) => this.sendAlone(connection, statement))
+      const read = this.#readOf(query)
+      const work = (connection: Connection): Promise<Result> =>
+        read === null
+          ? this.sendAlone(connection, statement)
+          : this.sendPiped(connection, statement)
+      const response = pool.use(work, undefined, read)
       return pendingOperation(query, response)
     }
     this.#send = withQueryLog(send, log, dialect.system)
@@ -94,13 +100,14 @@ export abstract class ServerDatabase<
       this.operation(first, () => one.promise),
       this.operation(second, () => other.promise),
     ] as const
-    const sent = this.pool.use((connection) => {
-      connection.batch(() => {
-        one.resolve(this.sendPiped(connection, firstBound))
-        other.resolve(this.sendPiped(connection, secondBound))
-      })
+    const send = (connection: Connection): Promise<void> => {
+      connection.gather()
+      one.resolve(this.sendPiped(connection, firstBound))
+      other.resolve(this.sendPiped(connection, secondBound))
       return this.settled(connection, Promise.allSettled([one.promise, other.promise]))
-    })
+    }
+    const read = this.#readOf(second) && this.#readOf(first)
+    const sent = this.pool.use(send, undefined, read)
     sent.catch((error: unknown) => {
       one.reject(error)
       other.reject(error)
@@ -146,6 +153,16 @@ export abstract class ServerDatabase<
     return withQueryLog(send, this.log, this.dialect.system)(query)
   }
 
+  #readOf({ sql }: Query): Shareable | null {
+    if (this.serial) return null
+    const known = this.#reads.get(sql)
+    if (known !== undefined) return known
+    if (this.#reads.size >= maxReads) this.#reads.clear()
+    const read = isRead(sql) ? { lastMs: 0 } : null
+    this.#reads.set(sql, read)
+    return read
+  }
+
   /** Outside a transaction. The connection must not return to the pool inside one. */
   protected async sendAlone(connection: Connection, statement: Bound): Promise<Result> {
     const result = await connection.send(statement)
@@ -166,4 +183,16 @@ export abstract class ServerDatabase<
   protected async settled(_connection: Connection, both: Promise<unknown>): Promise<void> {
     await both
   }
+}
+
+// Any other function may change something, or wait for a lock that the sender of the next statement holds.
+const harmless =
+  'and|or|not|in|exists|as|on|from|join|where|by|having|select|all|any|over|case|when|then|else|like|between|' +
+  'count|sum|min|max|avg|coalesce|lower|upper|cast|char|decimal|numeric'
+const call = new RegExp(`(?<!\\b(?:${harmless}))(?<=[^\\s(),=<>+*/|-])\\s*\\(`, 'i')
+const lockOrComment = /\b(?:for|into|lock)\b|--|\/\*|#/i
+
+/** Whether a statement only reads, and without waiting for others. In doubt it does not. */
+function isRead(sql: string): boolean {
+  return /^select\b/i.test(sql) && !lockOrComment.test(sql) && !call.test(sql)
 }

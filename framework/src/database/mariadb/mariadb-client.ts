@@ -23,7 +23,7 @@ export function clientConfig(settings: ConnectionSettings, socket: Socket): Conn
     stream: (callback: StreamCallback) => callback(undefined, socket),
     connectTimeout: Math.ceil(settings.connectTimeout * 1000),
     charset: 'utf8mb4',
-    initSql: `SET time_zone = '+00:00', sql_mode = '${strictness}', max_statement_time = ${settings.statementTimeout}`,
+    initSql: `SET autocommit = 1, time_zone = '+00:00', sql_mode = '${strictness}', max_statement_time = ${settings.statementTimeout}`,
     pipelining: settings.pipeline,
     prepareCacheLength: maxPreparedStatements,
     dateStrings: true,

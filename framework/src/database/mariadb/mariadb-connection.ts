@@ -96,14 +96,9 @@ export class MariadbConnection implements PooledConnection {
     }
   }
 
-  /** Sends all statements of `send` in one network write. */
-  batch<T>(send: () => T): T {
+  gather(): void {
     this.#socket.cork()
-    try {
-      return send()
-    } finally {
-      this.#socket.uncork()
-    }
+    process.nextTick(() => this.#socket.uncork())
   }
 
   ping(): Promise<Result> {

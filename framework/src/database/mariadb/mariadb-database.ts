@@ -92,7 +92,8 @@ class MariadbDatabase extends ServerDatabase<BoundStatement, MariadbConnection> 
         const statement = query === change ? { ...bound, isPrepared: false } : bound
         return this.operation(query, () => connection.send(statement))
       }
-      return changeAndRead(send, (sendAll) => connection.batch(sendAll), change, read)
+      connection.gather()
+      return changeAndRead(send, change, read)
     })
   }
 

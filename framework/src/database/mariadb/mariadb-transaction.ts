@@ -45,18 +45,17 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs a change and a read that sees it as a transaction, in two round trips: `batch` sends what comes
- * before the COMMIT in one network write. Any failure, including that of the COMMIT, rolls back.
+ * Runs a change and a read that sees it as a transaction, in two round trips, of which the second is
+ * the COMMIT. Any failure, including that of the COMMIT, rolls back.
  */
 export async function changeAndRead(
   send: Send,
-  batch: <T>(sendAll: () => T) => T,
   change: Query,
   read: Query,
 ): Promise<readonly [Result, Result]> {
   try {
     const begin = command('START TRANSACTION')
-    const [begun, changed, found] = batch(() => [send(begin), send(change), send(read)] as const)
+    const [begun, changed, found] = [send(begin), send(change), send(read)] as const
     await Promise.all([begun.settled(), changed.settled(), found.settled()])
     await send(command('COMMIT')).settled().catch(reportUnknownOutcome)
     return [changed.result, found.result]

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
+import type { Client, QueryConfig, QueryResult } from 'pg'
 import { toError } from '../../base/to-error.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Result } from '../operation.ts'
@@ -45,6 +45,9 @@ export class PostgresConnection implements PooledConnection {
   #lastEnding = ''
   /** Names of statements that failed inside a transaction and may be outdated. */
   readonly #possiblyStale = new Set<string>()
+  /** Prepared statements by name. */
+  readonly #raw = new Map<string, QueryConfig>()
+  readonly #plain = new Map<string, QueryConfig>()
 
   // Listens from the start: without a listener, a server that goes away would end the process.
   private constructor(client: Client, options: ConnectionOptions) {
@@ -108,7 +111,7 @@ export class PostgresConnection implements PooledConnection {
       known !== null &&
       (this.#possiblyStale.has(known) || names?.hasStar(statement.sql) === true)
     const name = isDoubtful ? null : known
-    let response = await this.#query(configOf(statement, name))
+    let response = await this.#query(this.#configOf(statement, name))
     if (response instanceof Error && name !== null) {
       response = (await this.#recover(statement, name, response, again)) ?? response
     }
@@ -134,15 +137,10 @@ export class PostgresConnection implements PooledConnection {
     return response.command
   }
 
-  /** Sends all statements of `send` in one network write. */
-  batch<T>(send: () => T): T {
+  gather(): void {
     const { stream } = this.#client.connection
     stream.cork()
-    try {
-      return send()
-    } finally {
-      stream.uncork()
-    }
+    process.nextTick(() => stream.uncork())
   }
 
   ping(): Promise<string> {
@@ -223,14 +221,24 @@ export class PostgresConnection implements PooledConnection {
     if (staleness === 'possible') {
       if (again === null) this.#possiblyStale.add(name)
       const response =
-        again === null ? null : await this.#queryAgain(configOf(statement, null), again)
+        again === null ? null : await this.#queryAgain(this.#configOf(statement, null), again)
       if (response !== null && !(response instanceof Error)) names.renew(statement.sql, name)
       return response
     }
     if (staleness === 'changed') names.renew(statement.sql, name)
     else names.renewForgotten(statement.sql, name)
     if (again === null) return null
-    return this.#queryAgain(configOf(statement, names.nameOf(statement.sql)), again)
+    return this.#queryAgain(this.#configOf(statement, names.nameOf(statement.sql)), again)
+  }
+
+  // The driver copies all own properties of the object, at some cost. What stays the same is inherited.
+  #configOf({ sql, values, raw }: BoundStatement, name: string | null): QueryConfig {
+    const form = raw ? rawForm : plainForm
+    if (name === null) return inherit(form, { text: sql, values: [...values] })
+    const prepared = raw ? this.#raw : this.#plain
+    const known = prepared.get(name) ?? inherit(form, { text: sql, name })
+    prepared.set(name, known)
+    return inherit(known, { values: [...values] })
   }
 
   #failure(error: Error, values: number): DatabaseError {
@@ -247,47 +255,12 @@ export class PostgresConnection implements PooledConnection {
   }
 }
 
-/**
- * A statement for the driver, which copies all own properties of the object. The properties that
- * are always the same are therefore getters of the class.
- */
-class RawStatement implements QueryConfig {
-  readonly text: string
-  readonly values: (string | Buffer | null)[]
-  readonly name?: string
+// Not in the driver's types: with `extended` a text is a single statement.
+const rawForm = { types: rawValues, rowMode: 'array', queryMode: 'extended' }
+const plainForm = { types: plainValues, queryMode: 'extended' }
 
-  constructor({ sql, values }: BoundStatement, name: string | null) {
-    this.text = sql
-    this.values = [...values]
-    if (name !== null) this.name = name
-  }
-
-  get types(): CustomTypesConfig {
-    return rawValues
-  }
-
-  get rowMode(): 'array' | undefined {
-    return 'array'
-  }
-
-  // Not in the driver's types: the extended protocol accepts a single statement only.
-  get queryMode(): 'extended' {
-    return 'extended'
-  }
-}
-
-class PlainStatement extends RawStatement {
-  override get types(): CustomTypesConfig {
-    return plainValues
-  }
-
-  override get rowMode(): undefined {
-    return undefined
-  }
-}
-
-function configOf(statement: BoundStatement, name: string | null): QueryConfig {
-  return statement.raw ? new RawStatement(statement, name) : new PlainStatement(statement, name)
+function inherit(from: object, own: Partial<QueryConfig>): QueryConfig {
+  return Object.assign(Object.create(from), own)
 }
 
 // The server reports both ROLLBACK and ROLLBACK TO SAVEPOINT as ROLLBACK.
