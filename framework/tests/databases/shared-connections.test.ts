@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { connect } from '../../src/database/connect.ts'
+import type { Operation } from '../../src/database/operation.ts'
 import type { Query } from '../../src/database/sql/plan/statement.ts'
 import type { Database } from '../../src/database/surface.ts'
 import { startDelayProxy } from '../support/delay-proxy.ts'
@@ -32,12 +33,11 @@ async function openNear(
   t: TestContext,
   create: CreateDatabase,
   warm: readonly Query[],
-  options = 'pool=1',
 ): Promise<Near> {
   const url = new URL(await create())
   const proxy = await startDelayProxy(Number(url.port), 5)
   url.port = String(proxy.port)
-  const database = await connect(`${url.href}?${options}`)
+  const database = await connect(`${url.href}?pool=1`)
   t.after(async () => {
     await database.close()
     await proxy.close()
@@ -87,14 +87,6 @@ for (const name of ['postgres', 'mariadb'] as const) {
         ),
       )
       assert.equal(trips, 2)
-    })
-
-    test('with pipeline=off each is sent when the one before it has its response', async (t) => {
-      const near = await openNear(t, create, [readOf(0)], 'pool=1&pipeline=off')
-      const trips = await tripsOf(near, () =>
-        [1, 2, 3].map((value) => near.database.run(readOf(value))),
-      )
-      assert.equal(trips, 4)
     })
 
     test('nothing is sent behind a write, a lock or a call of a function, or before one', async (t) => {
@@ -149,31 +141,53 @@ for (const name of ['postgres', 'mariadb'] as const) {
       await database.run(command('update notes set a = a'))
     })
 
-    test('a read that has been sent holds up none that come after it', async (t) => {
+    /** Runs `work` while another session has locked the table `locked`. */
+    async function whileLocked(
+      t: TestContext,
+      options: string,
+      work: (database: Database) => Promise<Operation>,
+    ): Promise<void> {
       const url = await create()
-      const database = await connect(`${url}?pool=2`)
-      const other = await connect(`${url}?pool=1`)
+      const [database, other] = [await connect(`${url}?${options}`), await connect(`${url}?pool=1`)]
       t.after(() => Promise.all([database.close(), other.close()]))
-      await database.run(command('create table locked (a int)'))
-      await database.run(command('create table notes (a int)'))
-      const readAll = async (): Promise<void> => {
-        const slow = database.dispatch(command('select a from locked'))
-        await Promise.all(Array.from({ length: 30 }, (_, value) => database.run(readOf(value))))
-        assert.equal(slow.state, 'pending')
-        held.push(slow.settled())
+      for (const table of ['locked', 'notes']) {
+        await database.run(command(`create table ${table} (a int)`))
       }
-      const held: Promise<unknown>[] = []
+      let slow: Operation | null = null
       if (name === 'postgres') {
         await other.transaction(async (transaction) => {
           await transaction.run(command('lock table locked in access exclusive mode'))
-          await readAll()
+          slow = await work(database)
         })
       } else {
         await other.run(command('lock tables locked write'))
-        await readAll()
+        slow = await work(database)
         await other.run(command('unlock tables'))
       }
-      await Promise.all(held)
+      await slow?.settled()
+    }
+
+    test('a read that has been sent holds up none that come after it', async (t) => {
+      await whileLocked(t, 'pool=2', async (database) => {
+        const slow = database.dispatch(command('select a from locked'))
+        await Promise.all(Array.from({ length: 30 }, (_, value) => database.run(readOf(value))))
+        assert.equal(slow.state, 'pending')
+        return slow
+      })
+    })
+
+    test('with pipeline=off a read holds up none that waited with it', async (t) => {
+      await whileLocked(t, 'pool=2&pipeline=off', async (database) => {
+        const waiting = await database.transaction(() =>
+          database.transaction(() => {
+            const slow = database.dispatch(command('select a from locked'))
+            return { slow, reads: [1, 2, 3].map((value) => database.run(readOf(value))) }
+          }),
+        )
+        await Promise.all(waiting.reads)
+        assert.equal(waiting.slow.state, 'pending')
+        return waiting.slow
+      })
     })
 
     test('when the connection breaks, every read on it fails once with E_CONNECTION_LOST', async (t) => {
