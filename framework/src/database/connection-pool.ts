@@ -27,9 +27,8 @@ interface PoolOptions<Connection> {
   readonly timeout: number
 }
 
-/** Work that may be sent together with other such work on the same connection. */
+/** Work that may be sent together with other such work; it has the time that it took the last time. */
 export interface Shareable {
-  /** How long it took the last time. */
   lastMs: number
 }
 
@@ -89,8 +88,8 @@ export class ConnectionPool<Connection extends PooledConnection> {
     const idle = this.#takeIdle()
     if (idle !== null) return this.#lend(idle, work, shareable)
     const wait = (): Promise<Connection> => this.#wait(timeout, shareable)
-    const waiting = Steps.Instance.measure(StepKinds.Pool, 'wait', wait)
-    return waiting.then((connection) => this.#lend(connection, work, shareable))
+    const lend = (connection: Connection): Promise<T> => this.#lend(connection, work, shareable)
+    return Steps.Instance.measure(StepKinds.Pool, 'wait', wait).then(lend)
   }
 
   /** Waits for all pending work, then closes every connection. */
@@ -213,7 +212,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #stopSweeping(): void {
-    if (this.#sweeper !== null) clearInterval(this.#sweeper)
+    clearInterval(this.#sweeper ?? undefined)
     this.#sweeper = null
   }
 

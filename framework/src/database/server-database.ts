@@ -64,10 +64,8 @@ export abstract class ServerDatabase<
     const send = (query: Query): Operation => {
       const statement = this.bind(query)
       const read = this.#readOf(query)
-      const work = (connection: Connection): Promise<Result> =>
-        read === null
-          ? this.sendAlone(connection, statement)
-          : this.sendPiped(connection, statement)
+      const work = (line: Connection): Promise<Result> =>
+        read === null ? this.sendAlone(line, statement) : this.sendPiped(line, statement)
       const response = pool.use(work, undefined, read)
       return pendingOperation(query, response)
     }
@@ -100,14 +98,17 @@ export abstract class ServerDatabase<
       this.operation(first, () => one.promise),
       this.operation(second, () => other.promise),
     ] as const
-    const send = (connection: Connection): Promise<void> => {
+    const send = async (connection: Connection): Promise<void> => {
       connection.gather()
       one.resolve(this.sendPiped(connection, firstBound))
       other.resolve(this.sendPiped(connection, secondBound))
-      return this.settled(connection, Promise.allSettled([one.promise, other.promise]))
+      await Promise.allSettled([one.promise, other.promise])
+      // It is unknown which statement began a transaction, and whether a failed one did.
+      if (!connection.usable || !connection.mayBeInTransaction) return
+      const rollback = this.bind({ sql: 'ROLLBACK', parameters: [] })
+      await connection.send(rollback).catch(() => connection.destroy('the rollback failed'))
     }
-    const read = this.#readOf(second) && this.#readOf(first)
-    const sent = this.pool.use(send, undefined, read)
+    const sent = this.pool.use(send, undefined, this.#readOf(second) && this.#readOf(first))
     sent.catch((error: unknown) => {
       one.reject(error)
       other.reject(error)
@@ -177,11 +178,6 @@ export abstract class ServerDatabase<
   /** Sends one statement of a pipeline. */
   protected sendPiped(connection: Connection, statement: Bound): Promise<Result> {
     return this.sendAlone(connection, statement)
-  }
-
-  /** Resolves when both statements of a pipeline have settled. */
-  protected async settled(_connection: Connection, both: Promise<unknown>): Promise<void> {
-    await both
   }
 }
 

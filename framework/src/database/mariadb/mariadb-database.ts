@@ -62,17 +62,6 @@ class MariadbDatabase extends ServerDatabase<BoundStatement, MariadbConnection> 
     return connection.send(statement)
   }
 
-  // It is unknown which statement began a transaction, and whether a failed one did.
-  protected override async settled(
-    connection: MariadbConnection,
-    both: Promise<unknown>,
-  ): Promise<void> {
-    await both
-    if (!connection.usable || !connection.mayBeInTransaction) return
-    const rollback = this.bind({ sql: 'ROLLBACK', parameters: [] })
-    await connection.send(rollback).catch(() => connection.destroy('the rollback failed'))
-  }
-
   protected override attempt<T>(
     work: (transaction: Transaction) => Promise<T> | T,
     options: TransactionOptions,

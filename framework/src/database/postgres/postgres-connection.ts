@@ -45,9 +45,8 @@ export class PostgresConnection implements PooledConnection {
   #lastEnding = ''
   /** Names of statements that failed inside a transaction and may be outdated. */
   readonly #possiblyStale = new Set<string>()
-  /** Prepared statements by name. */
-  readonly #raw = new Map<string, QueryConfig>()
-  readonly #plain = new Map<string, QueryConfig>()
+  /** What the driver gets for a prepared statement, by its name and form. */
+  readonly #prepared = new Map<string, QueryConfig>()
 
   // Listens from the start: without a listener, a server that goes away would end the process.
   private constructor(client: Client, options: ConnectionOptions) {
@@ -186,14 +185,9 @@ export class PostgresConnection implements PooledConnection {
     return stream instanceof Socket ? stream : null
   }
 
-  /** Never rejects: resolves with an error instead. */
-  async #queryAgain(config: QueryConfig, again: Again): Promise<QueryResult | Error> {
-    try {
-      await again()
-    } catch (error) {
-      return toError(error)
-    }
-    return this.#query(config)
+  /** As `#query`. */
+  #queryAgain(config: QueryConfig, again: Again): Promise<QueryResult | Error> {
+    return again().then(() => this.#query(config), toError)
   }
 
   /** Never rejects: resolves with an error instead. */
@@ -235,9 +229,9 @@ export class PostgresConnection implements PooledConnection {
   #configOf({ sql, values, raw }: BoundStatement, name: string | null): QueryConfig {
     const form = raw ? rawForm : plainForm
     if (name === null) return inherit(form, { text: sql, values: [...values] })
-    const prepared = raw ? this.#raw : this.#plain
-    const known = prepared.get(name) ?? inherit(form, { text: sql, name })
-    prepared.set(name, known)
+    const key = raw ? name : `${name} plain`
+    const known = this.#prepared.get(key) ?? inherit(form, { text: sql, name })
+    this.#prepared.set(key, known)
     return inherit(known, { values: [...values] })
   }
 
