@@ -74,12 +74,13 @@ type PagePosition = { readonly page: number } | { readonly cursor: string }
 /**
  * Returns a function that makes path and query of other pages of the list at `URI`. Its parameters keep their
  * order and spelling; `limit` becomes the effective one, in its place or after the others, and `page` or `cursor`
- * is last. `total` is one to hand on, null for none; if it is not given, `total` is a parameter like others.
+ * is last. `total` is one to hand on, null for none; if it is not given, `total` is a parameter like others. With
+ * `names`, other parameters are left out; `tag[]` is the parameter `tag`.
  */
 export function pageTargets(
   URI: string,
   limit: number,
-  total?: string | null,
+  { total, names }: { readonly total?: string | null; readonly names?: ReadonlySet<string> } = {},
 ): (position: PagePosition) => string {
   const mark = URI.indexOf('?')
   const path = mark === -1 ? URI : URI.slice(0, mark)
@@ -89,6 +90,7 @@ export function pageTargets(
     const name = nameOf(pair)
     if (name === 'page' || name === 'cursor') continue
     if (name === 'total' && total !== undefined) continue
+    if (names?.has(name.replace(/\[\]$/, '')) === false) continue
     if (name !== 'limit') pairs.push(encodeUnsafe(pair))
     else if (!limited) pairs.push(`limit=${limit}`)
     limited ||= name === 'limit'
@@ -102,16 +104,6 @@ export function pageTargets(
     'page' in position
       ? `${start}&page=${position.page}`
       : `${start}&cursor=${encodeURIComponent(position.cursor)}`
-}
-
-/** A path and query with only these parameters, in their order and spelling; `tag[]` is the parameter `tag`. */
-export function keepParameters(URI: string, names: ReadonlySet<string>): string {
-  const mark = URI.indexOf('?')
-  if (mark === -1) return URI
-  const kept = pairsOf(URI.slice(mark + 1)).filter((pair) =>
-    names.has(nameOf(pair).replace(/\[\]$/, '')),
-  )
-  return `${URI.slice(0, mark)}?${kept.join('&')}`
 }
 
 // Like `URLSearchParams`, ignores one leading question mark.

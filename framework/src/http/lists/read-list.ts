@@ -24,7 +24,7 @@ import { ListEvents } from './list-events.ts'
 import { ListPage, pageNumbers } from './list-page.ts'
 import type { ListPageLinks } from './list-page.ts'
 import type { ListQuery, ListRequest } from './list-query.ts'
-import { keepParameters, listLinks, pageTargets } from './list-response.ts'
+import { listLinks, pageTargets } from './list-response.ts'
 import { RememberedTotal } from './remembered-total.ts'
 
 /** Rows of an entity on a database or a transaction: a repository is one. */
@@ -133,9 +133,11 @@ export async function readList<E extends AnyEntity, Loaded>(
   }
   const isExact = pagination.total !== null && !pagination.approximate
   const kept = isExact ? remembered?.sign(pagination.total, remember) : null
-  const links = { paged, remembered: remembered === null ? undefined : (kept ?? null) }
-  const own = keepParameters(URI, parameters)
-  return new ListPage(items, pagination, pageLinks(own, pagination, links))
+  const targetOf = pageTargets(URI, pagination.limit, {
+    names: parameters,
+    ...(remembered !== null && { total: kept ?? null }),
+  })
+  return new ListPage(items, pagination, pageLinks(pagination, targetOf, paged))
 }
 
 // What a signed cursor fits: the list and what the client asked of it. Values that the server computes are
@@ -153,14 +155,12 @@ function cursorContext(
   return jsonText([settings.name, path, limit, filters, order])
 }
 
-// `remembered` is undefined for a list whose links have no total.
 function pageLinks(
-  URI: string,
   pagination: Pagination,
-  { paged, remembered }: { paged: boolean; remembered: string | null | undefined },
+  targetOf: ReturnType<typeof pageTargets>,
+  paged: boolean,
 ): ListPageLinks {
-  const { mode, limit, pages, approximate } = pagination
-  const targetOf = pageTargets(URI, limit, remembered)
+  const { mode, pages, approximate } = pagination
   const { next, prev } = listLinks(pagination, targetOf)
   return {
     next,
