@@ -49,12 +49,33 @@ interface Registry {
   frozen: boolean
 }
 
+/** Declares a route of one method: `router.get('/notes/:id', handler, options)`. */
+type AddRoute<This, Outer> = <
+  Path extends string,
+  Body extends Schema = never,
+  Query extends Schema = never,
+>(
+  path: Path,
+  handler: Endpoint<Path, Body, Query, Outer>,
+  options?: RouteOptions<Body, Query>,
+) => This
+
 /**
  * Declares routes. Two routes that match the same requests are an error that names both. HEAD is
  * served by the GET route and OPTIONS by a list of the methods, unless declared. `Outer` are the
  * parameters of the prefixes of its groups.
  */
 export class Router<out Outer = unknown> {
+  /** `on` for GET: `router.get(path, handler, options)`. */
+  readonly get: AddRoute<this, Outer> = (...route) => this.on('GET', ...route)
+  /** `on` for POST: `router.post(path, handler, options)`. */
+  readonly post: AddRoute<this, Outer> = (...route) => this.on('POST', ...route)
+  /** `on` for PUT: `router.put(path, handler, options)`. */
+  readonly put: AddRoute<this, Outer> = (...route) => this.on('PUT', ...route)
+  /** `on` for PATCH: `router.patch(path, handler, options)`. */
+  readonly patch: AddRoute<this, Outer> = (...route) => this.on('PATCH', ...route)
+  /** `on` for DELETE: `router.delete(path, handler, options)`. */
+  readonly delete: AddRoute<this, Outer> = (...route) => this.on('DELETE', ...route)
   readonly #registry: Registry
   readonly #group: Group
 
@@ -64,46 +85,6 @@ export class Router<out Outer = unknown> {
   ) {
     this.#registry = registry
     this.#group = group
-  }
-
-  get<Path extends string, Body extends Schema = never, Query extends Schema = never>(
-    path: Path,
-    handler: Endpoint<Path, Body, Query, Outer>,
-    options?: RouteOptions<Body, Query>,
-  ): this {
-    return this.on('GET', path, handler, options)
-  }
-
-  post<Path extends string, Body extends Schema = never, Query extends Schema = never>(
-    path: Path,
-    handler: Endpoint<Path, Body, Query, Outer>,
-    options?: RouteOptions<Body, Query>,
-  ): this {
-    return this.on('POST', path, handler, options)
-  }
-
-  put<Path extends string, Body extends Schema = never, Query extends Schema = never>(
-    path: Path,
-    handler: Endpoint<Path, Body, Query, Outer>,
-    options?: RouteOptions<Body, Query>,
-  ): this {
-    return this.on('PUT', path, handler, options)
-  }
-
-  patch<Path extends string, Body extends Schema = never, Query extends Schema = never>(
-    path: Path,
-    handler: Endpoint<Path, Body, Query, Outer>,
-    options?: RouteOptions<Body, Query>,
-  ): this {
-    return this.on('PATCH', path, handler, options)
-  }
-
-  delete<Path extends string, Body extends Schema = never, Query extends Schema = never>(
-    path: Path,
-    handler: Endpoint<Path, Body, Query, Outer>,
-    options?: RouteOptions<Body, Query>,
-  ): this {
-    return this.on('DELETE', path, handler, options)
   }
 
   /** One handler for GET, POST, PUT, PATCH and DELETE. */
