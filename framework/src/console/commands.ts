@@ -6,6 +6,7 @@ import type { ChainAddress } from '../http/router/route-chains.ts'
 import type { MigrateAction, MigrateOptions } from '../migrations/migration-commands.ts'
 import type { BoundSchedule } from '../project/schedule.ts'
 import type { OpenProject } from '../project/start/open-project.ts'
+import type { QueueChange } from '../queue/queue-commands.ts'
 import { enterEnvironment, withDatabase, withServer, withServices } from './with-project.ts'
 import type { ProjectFlags } from './with-project.ts'
 
@@ -192,27 +193,16 @@ export function listQueues(
   })
 }
 
-/** `framework queue retry` */
-export function retryQueue(
+/** `framework queue retry` and `framework queue clear` */
+export function changeQueue(
   terminal: Terminal,
+  change: QueueChange,
   name: string,
   flags: ProjectFlags,
 ): Promise<ExitStatus> {
   return withServices(flags, queueOptions, async ({ queues }) => {
     const commands = await import('../queue/queue-commands.ts')
-    return commands.retryQueue(queues(), name, terminal)
-  })
-}
-
-/** `framework queue clear` */
-export function clearQueue(
-  terminal: Terminal,
-  name: string,
-  flags: ProjectFlags,
-): Promise<ExitStatus> {
-  return withServices(flags, queueOptions, async ({ queues }) => {
-    const commands = await import('../queue/queue-commands.ts')
-    return commands.clearQueue(queues(), name, terminal)
+    return commands.changeQueue(queues(), change, name, terminal)
   })
 }
 

@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander'
 import type { AccountAction } from '../accounts/accounts-commands.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import type { MigrateAction } from '../migrations/migration-commands.ts'
+import type { QueueChange } from '../queue/queue-commands.ts'
 import type * as Commands from './commands.ts'
 import type { EjectFlags } from './eject/eject-command.ts'
 import type { NewFlags } from './new/new-command.ts'
@@ -173,13 +174,18 @@ function addQueueCommands({ program, run }: Declaring): void {
     .option('--json', 'print JSON')
     .action(run((commands) => commands.listQueues))
 
-  ofProject(queue, 'retry', 'retry the dead jobs of a queue')
-    .argument('<name>', 'name of the queue')
-    .action(run((commands) => commands.retryQueue))
+  const change = (action: QueueChange, description: string): Command =>
+    ofProject(queue, action, description)
+      .argument('<name>', 'name of the queue')
+      .action(
+        run(
+          (commands) => (own, name: string, flags: ProjectFlags) =>
+            commands.changeQueue(own, action, name, flags),
+        ),
+      )
 
-  ofProject(queue, 'clear', 'delete every job of a queue that is not running, including dead ones')
-    .argument('<name>', 'name of the queue')
-    .action(run((commands) => commands.clearQueue))
+  change('retry', 'retry the dead jobs of a queue')
+  change('clear', 'delete every job of a queue that is not running, including dead ones')
 }
 
 function addAccountsCommands({ program, run }: Declaring): void {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Semaphore } from '../base/semaphore.ts'
 import type { Lane } from './lane.ts'
 import type { MailError } from './mail-error.ts'
 import type { RawMessage } from './raw-message.ts'
-import { Semaphore } from './semaphore.ts'
 import { partialFailure, smtpFailure, smtpTimeout } from './smtp-failure.ts'
 import { completeSmtp } from './smtp-options.ts'
 import type { CompleteSmtpOptions, SmtpOptions } from './smtp-options.ts'
@@ -101,11 +101,18 @@ export class SmtpLane implements Lane {
     use: (transport: SmtpTransport) => Promise<T>,
     deadline: AbortSignal,
   ): Promise<T> {
-    await this.#semaphore.acquire(deadline)
-    this.#transport ??= openSmtpTransport(this.#options)
-    // Released when the transfer ends, which a slow server can delay beyond the deadline.
-    const using = this.#transport.then(use).finally(() => this.#semaphore.release())
-    return Promise.race([using, aborted(deadline)])
+    const work = async (): Promise<T> => {
+      const release = await this.#semaphore.acquire(this.#options.timeout * 1000)
+      try {
+        if (release === null || deadline.aborted) throw smtpTimeout(this.#options)
+        this.#transport ??= openSmtpTransport(this.#options)
+        return await use(await this.#transport)
+      } finally {
+        // A slow server can delay the end of a transfer beyond the deadline.
+        release?.()
+      }
+    }
+    return Promise.race([work(), aborted(deadline)])
   }
 }
 

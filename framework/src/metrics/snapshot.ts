@@ -4,7 +4,6 @@ import { checkMetricName } from './metric-name.ts'
 import type {
   HistogramMetric,
   Metric,
-  ValueMetric,
   Exemplar,
   Exemplars,
   HistogramSeries,
@@ -68,7 +67,12 @@ export class Snapshot {
       return this.#addHistograms(own, metric, this.#table(name, own), timestamp)
     }
     if (own.type === 'histogram' || metric.type !== own.type) return metric.series.length
-    return this.#addValues(own, metric, this.#table(name, own), timestamp)
+    const table = this.#table(name, own)
+    const { merge = 'sum' } = own
+    addSeries(own.series, metric.series, table, timestamp, (existing, incoming, at) =>
+      mergeValues(existing, incoming, merge, table.updateTime(at, timestamp)),
+    )
+    return 0
   }
 
   /** The metric with this name, created without series if necessary. */
@@ -96,48 +100,36 @@ export class Snapshot {
     return 0
   }
 
-  #addValues(
-    { merge = 'sum', series: own }: ValueMetric,
-    { series }: ValueMetric,
-    table: SeriesTable,
-    timestamp: number,
-  ): number {
-    for (const [at, incoming] of series.entries()) {
-      const index = table.indexOf(incoming.labels, at)
-      const existing = index === undefined ? undefined : own[index]
-      if (index === undefined || existing === undefined) {
-        own.push(incoming)
-        table.append(incoming.labels, timestamp)
-      } else {
-        own[index] = mergeValues(existing, incoming, merge, table.updateTime(index, timestamp))
-      }
-    }
-    return 0
-  }
-
   #addHistograms(
     { series: own }: HistogramMetric,
     { series }: HistogramMetric,
     table: SeriesTable,
     timestamp: number,
   ): number {
-    let dropped = 0
-    for (const [at, incoming] of series.entries()) {
-      const first = own[0] ?? incoming
-      if (!sameBounds(first.buckets, incoming.buckets)) {
-        dropped += 1
-        continue
-      }
-      const index = table.indexOf(incoming.labels, at)
-      const existing = index === undefined ? undefined : own[index]
-      if (index === undefined || existing === undefined) {
-        own.push(incoming)
-        table.append(incoming.labels, timestamp)
-      } else {
-        own[index] = mergeHistograms(existing, incoming)
-      }
+    const { buckets } = own[0] ?? series[0] ?? { buckets: {} }
+    const fitting = series.filter((incoming) => sameBounds(buckets, incoming.buckets))
+    addSeries(own, fitting, table, timestamp, mergeHistograms)
+    return series.length - fitting.length
+  }
+}
+
+/** Appends series, or merges them with those that have the same labels; `at` is the place of the other. */
+function addSeries<Series extends HistogramSeries | ValueSeries>(
+  own: Series[],
+  series: readonly Series[],
+  table: SeriesTable,
+  timestamp: number,
+  merge: (existing: Series, incoming: Series, at: number) => Series,
+): void {
+  for (const [at, incoming] of series.entries()) {
+    const index = table.indexOf(incoming.labels, at)
+    const existing = index === undefined ? undefined : own[index]
+    if (index === undefined || existing === undefined) {
+      own.push(incoming)
+      table.append(incoming.labels, timestamp)
+    } else {
+      own[index] = merge(existing, incoming, index)
     }
-    return dropped
   }
 }
 

@@ -108,25 +108,21 @@ function queuesTable(rows: readonly QueueRow[], { paint }: Terminal): string {
   return textTable(headings, cells, paint.bold)
 }
 
-/** Retries the dead jobs of a queue. */
-export async function retryQueue(
-  workers: readonly QueueWorker[],
-  name: string,
-  terminal: Terminal,
-): Promise<ExitStatus> {
-  const count = await (await findStore(workers, name)).retry(name)
-  terminal.out(`${name}: ${jobs(count, 'dead ')} will be retried\n`)
-  return ExitStatus.Ok
-}
+/** What can be done to the jobs of a queue: `retry` the dead ones, `clear` all that are not running. */
+export type QueueChange = 'retry' | 'clear'
 
-/** Drops the jobs of a queue. */
-export async function clearQueue(
+/** Changes the jobs of a queue. */
+export async function changeQueue(
   workers: readonly QueueWorker[],
+  change: QueueChange,
   name: string,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const count = await (await findStore(workers, name)).clear(name)
-  terminal.out(`${name}: ${jobs(count)} dropped\n`)
+  const store = await findStore(workers, name)
+  const count = await store[change](name)
+  const outcome =
+    change === 'retry' ? `${jobs(count, 'dead ')} will be retried` : `${jobs(count)} dropped`
+  terminal.out(`${name}: ${outcome}\n`)
   return ExitStatus.Ok
 }
 

@@ -4,29 +4,22 @@ const maxDays = 1_000
 /** The beginnings of texts by day since 1970: `2026-01-31T`. */
 const days = new Map<number, string>()
 
-const twoDigits: readonly string[] = numbers(100, 2)
-const threeDigits: readonly string[] = numbers(1_000, 3)
+const digits: readonly string[] = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
 /** `date.toISOString()` in a tenth of the time, for rows. @throws RangeError for an invalid date. */
 export function isoText(date: Date): string {
   const time = date.getTime()
   const day = Math.floor(time / dayMs)
+  const start = days.get(day)
+  if (start === undefined) return keepDay(day, date.toISOString())
   const ms = time - day * dayMs
-  const hours = twoDigits[Math.floor(ms / 3_600_000)]
-  // An invalid date has no hours.
-  if (hours === undefined) return date.toISOString()
-  const minutes = twoDigits[Math.floor(ms / 60_000) % 60]
-  const seconds = twoDigits[Math.floor(ms / 1_000) % 60]
-  return `${days.get(day) ?? keepDay(day)}${hours}:${minutes}:${seconds}.${threeDigits[ms % 1_000]}Z`
+  const minutes = `${digits[Math.floor(ms / 3_600_000)]}:${digits[Math.floor(ms / 60_000) % 60]}`
+  const seconds = `${digits[Math.floor(ms / 1_000) % 60]}.${digits[Math.floor(ms / 10) % 100]}${ms % 10}`
+  return `${start}${minutes}:${seconds}Z`
 }
 
-function keepDay(day: number): string {
-  const text = new Date(day * dayMs).toISOString().slice(0, -13)
+function keepDay(day: number, text: string): string {
   if (days.size >= maxDays) days.clear()
-  days.set(day, text)
+  days.set(day, text.slice(0, -13))
   return text
-}
-
-function numbers(end: number, digits: number): readonly string[] {
-  return Array.from({ length: end }, (_, number) => String(number).padStart(digits, '0'))
 }

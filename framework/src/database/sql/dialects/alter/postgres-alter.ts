@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../../../base/errors.ts'
 import { sql } from '../../plan/statement.ts'
+import type { Statement } from '../../plan/statement.ts'
 import { namesIn } from '../schema-clauses.ts'
 import { doubleQuoted as quote } from '../notation.ts'
 import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
@@ -106,6 +107,12 @@ function misfits(runner: StatementRunner, change: ColumnChange): Promise<number>
   })
 }
 
+function constraintsOf(table: string, column: string, condition: Statement): Statement {
+  return sql`SELECT conname AS name FROM pg_catalog.pg_constraint c
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attname = ${column}
+    WHERE c.conrelid = to_regclass(${quote(table)}) AND c.conkey = ARRAY[a.attnum] AND ${condition}`
+}
+
 // The checks that came with an enumeration or a time; others were written by hand and stay.
 const ownCheck = "= ANY \\(|= '[^']*'::|< '24:00:00'"
 
@@ -114,12 +121,8 @@ async function ownChecks(
   table: string,
   column: string,
 ): Promise<readonly string[]> {
-  const rows = await runner.rows(
-    sql`SELECT conname AS name FROM pg_catalog.pg_constraint c
-      JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attname = ${column}
-      WHERE c.conrelid = to_regclass(${quote(table)}) AND c.contype = 'c' AND c.conkey = ARRAY[a.attnum]
-      AND pg_get_constraintdef(c.oid) ~ ${ownCheck}`,
-  )
+  const isOwn = sql`c.contype = 'c' AND pg_get_constraintdef(c.oid) ~ ${ownCheck}`
+  const rows = await runner.rows(constraintsOf(table, column, isOwn))
   const prefix = `${table}_${column}_check`
   return namesIn(rows).filter((name) => name.startsWith(prefix))
 }
@@ -184,11 +187,7 @@ async function foreignKeys(
   table: string,
   column: string,
 ): Promise<readonly string[]> {
-  const rows = await runner.rows(
-    sql`SELECT conname AS name FROM pg_catalog.pg_constraint c
-      JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attname = ${column}
-      WHERE c.conrelid = to_regclass(${quote(table)}) AND c.contype = 'f' AND c.conkey = ARRAY[a.attnum]`,
-  )
+  const rows = await runner.rows(constraintsOf(table, column, sql`c.contype = 'f'`))
   if (rows.length > 0) return namesIn(rows)
   throw invalidArgument(`${table}.${column} is not a foreign key`)
 }
