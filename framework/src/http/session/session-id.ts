@@ -1,10 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
 
 const format = /^[\w-]{43}$/
 
 /** A new id of 256 random bits, 43 characters. Only the browser ever gets it. */
 export function newSessionId(): string {
-  return randomBytes(32).toString('base64url')
+  return pooledRandomBytes(32).toString('base64url')
 }
 
 /** Whether a text has the format of an id; anything else is never looked up. */

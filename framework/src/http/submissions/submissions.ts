@@ -1,5 +1,6 @@
-import { randomBytes, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
 import { networkOf } from '../../base/network.ts'
 import { statusPage, statusView } from '../errors/status-response.ts'
 import type { Sessions } from '../session/sessions.ts'
@@ -177,7 +178,7 @@ export class Submissions implements MiddlewareObject {
   async #take(at: SubmissionSlot): Promise<SubmissionClaim | null | 'failed'> {
     this.#taken += 1
     if (this.#taken % sweepInterval === 0) this.#write(this.#store.sweep(this.#now()))
-    const claim = randomBytes(16).toString('hex')
+    const claim = pooledRandomBytes(16).toString('hex')
     try {
       const isTaken = await this.#store.take(at, claim, this.#times(claimLifetime))
       return isTaken ? { slot: at.slot, claim } : null
