@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, rm, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import {
@@ -233,4 +235,40 @@ test('a disk that cannot be written to is a failure of ours', async (t) => {
   const uploads = await uploadsOf(t)
   await rm(uploads, { recursive: true })
   await assert.rejects(read(encode(file('f', 'a', 'x'))), { code: 'ENOENT' })
+})
+
+test('a file is written 256 KiB at a time, once the budget has room for that', async (t) => {
+  await uploadsOf(t)
+  const content = randomBytes(600_000)
+  const taken: number[] = []
+  const budget = { take: (bytes: number) => taken.push(bytes) > 0, give() {} }
+  const form = await read(encode(file('a', 'a.bin', content)), {}, 1000, { budget })
+  t.after(() => form.dispose())
+  assert.ok(
+    taken.length > 1 && taken.slice(0, -1).every((bytes) => bytes >= 256 * 1024),
+    `${taken}`,
+  )
+  assert.equal(
+    taken.reduce((sum, bytes) => sum + bytes),
+    content.length,
+  )
+  assert.ok((await form.files[0]?.bytes())?.equals(content))
+})
+
+test('what a disk takes only in part is written to the end', async (t) => {
+  const folder = await uploadsOf(t)
+  const handle = await open(join(folder, 'any'), 'w')
+  await handle.close()
+  const { writev } = handle
+  t.mock.method(
+    Object.getPrototypeOf(handle),
+    'writev',
+    function (this: FileHandle, chunks: Buffer[]) {
+      return writev.call(this, chunks.slice(0, 1))
+    },
+  )
+  const content = randomBytes(300_000)
+  const form = await read(encode(file('a', 'a.bin', content)))
+  t.after(() => form.dispose())
+  assert.ok((await form.files[0]?.bytes())?.equals(content))
 })
