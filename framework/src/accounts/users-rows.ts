@@ -123,10 +123,7 @@ export class UsersRows {
    * The account with this id; null also for a text that the key column cannot hold. A lock waits for
    * a transaction that is changing the row; `update` also keeps others from changing it.
    */
-  async byKey(
-    user: string,
-    { lock: kind }: { readonly lock?: 'share' | 'update' } = {},
-  ): Promise<UsersRow | null> {
+  async byKey(user: string, kind?: 'share' | 'update'): Promise<UsersRow | null> {
     if (user === '') return null
     const lock = kind === undefined ? sql`` : fixedSql(this.#surface.dialect.locks[kind])
     const select = this.#select(sql`${this.#key} = ${user}${lock}`)

@@ -1,9 +1,8 @@
 import { invalidArgument } from '../base/errors.ts'
-import type { InvalidArgumentException } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import type { Surface, Transaction } from '../database/surface.ts'
 import { deadlockRetries } from '../database/transaction-options.ts'
-import type { Identity, AccountState } from './identity.ts'
+import type { Identity } from './identity.ts'
 import { keepState, stateOf } from './identity.ts'
 import { normalEmail } from './email-address.ts'
 import { passwordBytes } from './passwords/password.ts'
@@ -115,12 +114,7 @@ export class Users<Fields extends object = object> {
     password: string,
     options: HashingOptions = {},
   ): Promise<(Identity & Fields) | null> {
-    const identifier = normalEmail(email)
-    const row =
-      identifier === null
-        ? null
-        : await this.#failClosed(null, () => this.#rows.byEmail(identifier))
-    const accepted = await this.#checkPassword(row, password, options)
+    const accepted = await this.#checkPassword(await this.#byEmail(email), password, options)
     return accepted === null ? null : this.#identityOf(accepted)
   }
 
@@ -140,9 +134,7 @@ export class Users<Fields extends object = object> {
 
   /** The account with this e-mail. */
   async fetch(email: string): Promise<(Identity & Fields) | null> {
-    const identifier = normalEmail(email)
-    if (identifier === null) return null
-    const row = await this.#failClosed(null, () => this.#rows.byEmail(identifier))
+    const row = await this.#byEmail(email)
     return row === null ? null : this.#identityOf(row)
   }
 
@@ -166,10 +158,7 @@ export class Users<Fields extends object = object> {
 
   /** Whether an account has a password; one that only signs in by other ways has none. */
   async hasPassword(user: string): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(user)
-      return row !== null && row.secret !== null
-    })
+    return this.#withRow(user, ({ secret }) => secret !== null)
   }
 
   /**
@@ -189,20 +178,20 @@ export class Users<Fields extends object = object> {
    */
   async store(user: AccountRef, hash: string): Promise<boolean> {
     // Guards against storing a plain password by mistake.
-    if (!this.#password.conforms(hash)) throw notAHash()
-    return this.#failClosed(false, async () => {
-      if (typeof user !== 'string') return this.#storeIfUnchanged(user, hash)
-      const row = await this.#rows.byKey(user)
-      return row !== null && this.#rows.replace(row, hash)
-    })
+    if (!this.#password.conforms(hash)) {
+      throw invalidArgument(
+        'store() takes a hash made by hash() of the same Password; use rotate() for a plain password',
+      )
+    }
+    if (typeof user === 'string') return this.#withRow(user, (row) => this.#rows.replace(row, hash))
+    const state = stateOf(user)
+    if (state === null) return false
+    return this.#failClosed(false, () => this.#rows.swap({ ...user, secret: state.secret }, hash))
   }
 
   /** Deletes the password of an account, until a reset sets a new one; false if it had none. */
   async removePassword(user: string): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(user)
-      return row !== null && this.#rows.clear(row)
-    })
+    return this.#withRow(user, (row) => this.#rows.clear(row))
   }
 
   /**
@@ -213,9 +202,7 @@ export class Users<Fields extends object = object> {
     user: string,
     { isProven = true }: { readonly isProven?: boolean } = {},
   ): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(user)
-      if (row === null) return false
+    return this.#withRow(user, (row) => {
       const now = Math.floor(this.#clock())
       return isProven ? this.#rows.stamp(row, now) : this.#rows.stampUnproven(row, now)
     })
@@ -226,10 +213,7 @@ export class Users<Fields extends object = object> {
    * verified, and while only a link has done that: see `Credentials.verifyEmail`.
    */
   async isProven(user: string): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(user)
-      return row !== null && row.isVerified && row.isProven
-    })
+    return this.#withRow(user, ({ isVerified, isProven }) => isVerified && isProven)
   }
 
   /**
@@ -263,19 +247,14 @@ export class Users<Fields extends object = object> {
    * deletes it in the same step.
    */
   async remove(user: string): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(user)
-      return row !== null && this.#rows.remove(row)
-    })
+    return this.#withRow(user, (row) => this.#rows.remove(row))
   }
 
   /**
    * Keeps others from changing an account until the transaction ends; false if there is no such account.
    */
   async lock(user: string): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      return (await this.#rows.byKey(user, { lock: 'update' })) !== null
-    })
+    return this.#withRow(user, () => true, 'update')
   }
 
   /**
@@ -284,10 +263,7 @@ export class Users<Fields extends object = object> {
    * @throws ConfigurationError without the column `factors`.
    */
   async setFactor(user: string, name: string, isEnrolled: boolean): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(user, { lock: 'update' })
-      return row !== null && this.#rows.swapFactor(row, name, isEnrolled)
-    })
+    return this.#withRow(user, (row) => this.#rows.swapFactor(row, name, isEnrolled), 'update')
   }
 
   /**
@@ -296,11 +272,8 @@ export class Users<Fields extends object = object> {
    * @throws ConfigurationError without the column `suspended`.
    */
   async setSuspended(user: string, isSuspended: boolean): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(user)
-      const since = isSuspended ? Math.floor(this.#clock()) : null
-      return row !== null && this.#rows.suspend(row, since)
-    })
+    const since = isSuspended ? Math.floor(this.#clock()) : null
+    return this.#withRow(user, (row) => this.#rows.suspend(row, since))
   }
 
   /**
@@ -311,11 +284,12 @@ export class Users<Fields extends object = object> {
   async isUnchanged(identity: Identity): Promise<boolean> {
     const state = stateOf(identity)
     if (state === null) return false
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(identity.id, { lock: 'share' })
-      if (row === null || row.isSuspended !== state.isSuspended) return false
-      return row.secret === state.secret && hasSameFactors(row, state)
-    })
+    // The names of factors are sorted, as the column holds them.
+    const isSame = ({ secret, isSuspended, factors }: UsersRow): boolean =>
+      secret === state.secret &&
+      isSuspended === state.isSuspended &&
+      factors.join(' ') === state.factors.join(' ')
+    return this.#withRow(identity.id, isSame, 'share')
   }
 
   #insert(
@@ -355,14 +329,7 @@ export class Users<Fields extends object = object> {
     })
   }
 
-  async #storeIfUnchanged(identity: Pick<Identity, 'id'>, hash: string): Promise<boolean> {
-    const state = stateOf(identity)
-    if (state === null) return false
-    return this.#rows.swap({ id: identity.id, secret: state.secret }, hash)
-  }
-
-  // Always costs one hash at the current cost. Resolves with the row and its hash after any
-  // upgrade.
+  // Always costs one hash at the current cost; resolves with the row, and its hash after an upgrade.
   async #checkPassword(
     row: UsersRow | null,
     password: string,
@@ -398,14 +365,27 @@ export class Users<Fields extends object = object> {
     return identity
   }
 
+  async #byEmail(email: string): Promise<UsersRow | null> {
+    const identifier = normalEmail(email)
+    if (identifier === null) return null
+    return this.#failClosed(null, () => this.#rows.byEmail(identifier))
+  }
+
+  /** False if there is no such account. */
+  #withRow(
+    user: string,
+    work: (row: UsersRow) => boolean | Promise<boolean>,
+    lock?: 'share' | 'update',
+  ): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user, lock)
+      return row !== null && work(row)
+    })
+  }
+
   #failClosed<T, Refusal>(refusal: Refusal, ask: () => Promise<T>): Promise<T | Refusal> {
     return failClosed(this.#surface, this.#options, refusal, ask)
   }
-}
-
-// Sorted, as the column holds them.
-function hasSameFactors(one: AccountState, other: AccountState): boolean {
-  return one.factors.join(' ') === other.factors.join(' ')
 }
 
 function checkedFields(fields: FieldKinds): FieldKinds {
@@ -413,11 +393,5 @@ function checkedFields(fields: FieldKinds): FieldKinds {
   if (taken === undefined) return fields
   throw invalidArgument(
     `${taken} is a name of the framework; call the column of accounts otherwise`,
-  )
-}
-
-function notAHash(): InvalidArgumentException {
-  return invalidArgument(
-    'store() takes a hash made by hash() of the same Password; use rotate() for a plain password',
   )
 }

@@ -148,19 +148,18 @@ export class MultipartParts {
     // The folder is private, and so is the file, which keeps its mode when it is moved.
     const file = await open(path, 'wx', privateFile)
     let size = 0
-    let unwritten: Buffer[] = []
-    let start = 0
+    const unwritten: Buffer[] = []
+    let written = 0
     try {
       for await (const chunk of part) {
         size += chunk.length
         this.#checkSize(size, chunk.length, intake)
         unwritten.push(chunk)
-        if (size - start < writeBytes) continue
-        await this.#write(file, unwritten, size - start)
-        unwritten = []
-        start = size
+        if (size - written < writeBytes) continue
+        await this.#write(file, unwritten.splice(0), size - written)
+        written = size
       }
-      await this.#write(file, unwritten, size - start)
+      await this.#write(file, unwritten, size - written)
     } finally {
       await file.close()
     }

@@ -61,9 +61,9 @@ function presentedCookies(
   for (const line of lines) {
     const [pair = ''] = line.split(';', 1)
     const [name = ''] = pair.split('=', 1)
+    if (name === sessionCookie) continue
     const earlier = allowed.get(name) ?? [digestOf(sent.get(name))]
-    if (name !== sessionCookie)
-      allowed.set(name, [...earlier, digestOf(new Cookies(pair).get(name))])
+    allowed.set(name, [...earlier, digestOf(new Cookies(pair).get(name))])
   }
   return Object.fromEntries(allowed)
 }
@@ -107,9 +107,8 @@ function seal({ digest, token }: SubmissionKey, first: FirstResponse): string {
   return Buffer.concat([...parts, cipher.getAuthTag()]).toString('base64')
 }
 
-// A masked token has 256 random bits of its own, so one hash makes a key of it, used for a few messages.
+// A masked token has 256 random bits of its own, so one hash makes a key of it.
 function keyOf(token: string): KeyObject {
-  // As a key object: a cipher takes three times as long to set up with the bytes themselves.
   return createSecretKey(hash('sha256', `submission response ${token}`, 'buffer'))
 }
 
