@@ -31,6 +31,8 @@ export function build(folder: string = framework): void {
 
 /** What is not TypeScript; as text in a module it would be shipped twice, with its map. */
 const otherSources = [
+  // For each module Node reads the fields of its package.json anew; that of the package has all exports.
+  'package.json',
   join('accounts', 'passwords', 'common-passwords.br'),
   join('accounts', 'module', 'views'),
   join('accounts', 'module', 'public'),

@@ -16,7 +16,8 @@ export function checkFiles(folder: string): string[] {
  * that `build.ts` copies.
  */
 export function findForeignFiles(src: string): string[] {
-  const copied = /^accounts\/(?:module\/(?:public|views)\/|passwords\/common-passwords\.br$)/
+  const copied =
+    /^package\.json$|^accounts\/(?:module\/(?:public|views)\/|passwords\/common-passwords\.br$)/
   return listFiles(src).filter((path) => !path.endsWith('.ts') && !copied.test(path))
 }
 

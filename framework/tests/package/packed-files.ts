@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 const served = /^dist\/[a-z]+\/module\/public\/.+\.(css|js|svg)$/
 
 const wanted = [
-  /^package\.json$/,
+  /^(dist\/)?package\.json$/,
   /^(README\.md|LICENSE)$/,
   /^bin\/(framework\.js|node-version\.cjs)$/,
   /^dist\/[a-z]+\/.+\.(js|js\.map|d\.ts)$/,
