@@ -1,4 +1,4 @@
-import { Origins, framesOf } from '../errors/stack/frames.ts'
+import { nearestOwn } from '../errors/stack/frames.ts'
 import { fileLabel } from '../errors/stack/file-label.ts'
 
 /** A line of the project's own code. */
@@ -28,10 +28,8 @@ export function captureStack(from: (...parameters: never[]) => unknown): Error {
 
 /** The nearest call in the project's own code; null if the stack has none. */
 export function callSiteIn(stack: Error): CallSite | null {
-  const own = framesOf(stack, maxFrames).find(
-    ({ origin, line }) => origin === Origins.Application && line > 0,
-  )
-  return own === undefined ? null : { file: own.file, line: own.line, call: own.call }
+  const own = nearestOwn(stack, maxFrames)
+  return own === null ? null : { file: own.file, line: own.line, call: own.call }
 }
 
 class StackHolder implements Error {

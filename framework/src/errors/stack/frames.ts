@@ -32,18 +32,26 @@ const maxParsed = 64
 const maxLineLength = 2_000
 
 /** Stacks by their text: to parse them and to map them to their sources is slow, and errors come again. */
-const stacks = new RecentTexts<readonly Frame[]>(200)
+const stacks = new RecentTexts<ParsedStack>(200)
 const maxRemembered = 8_192
 
 /** The frames of an error, nearest call first. The same stack usually is the same list. */
 export function framesOf(error: Error, max: number = maxFrames): readonly Frame[] {
-  const frames = parsedStack(error)
+  const stack = parsedStack(error)
+  const frames = (stack.original ??= Object.freeze(stack.compiled.map(toOriginal)))
   return frames.length > max ? frames.slice(0, max) : frames
+}
+
+/** The nearest call in the project's own code among the first `max`; no source map but its own is read. */
+export function nearestOwn(error: Error, max: number): Frame | null {
+  const first = parsedStack(error).compiled.slice(0, max)
+  const own = first.find(({ origin, line }) => origin === Origins.Application && line > 0)
+  return own === undefined ? null : toOriginal(own)
 }
 
 /** Where an error was created: its first frame with a line in a file. */
 export function throwPoint(error: Error): Frame | null {
-  return parsedStack(error).find(({ line }) => line > 0) ?? null
+  return framesOf(error, maxParsed).find(({ line }) => line > 0) ?? null
 }
 
 /** The nearest frame outside Node's own code, else the nearest inside it; null when none has a line. */
@@ -52,16 +60,27 @@ export function nearestLocation(frames: readonly Frame[]): Frame | null {
   return located.find(({ origin }) => origin !== Origins.Node) ?? located[0] ?? null
 }
 
+/** The frames of a stack as V8 has them, and mapped to the sources once somebody reads them all. */
+interface ParsedStack {
+  readonly compiled: readonly Frame[]
+  original: readonly Frame[] | null
+}
+
+function toOriginal(frame: Frame): Frame {
+  if (frame.origin === Origins.Node) return frame
+  return Object.freeze({ ...frame, ...originalPosition(frame) })
+}
+
 // The message precedes the frames and may contain lines that look like frames; it is skipped.
-function parsedStack(error: Error): readonly Frame[] {
+function parsedStack(error: Error): ParsedStack {
   const { stack, message } = readStack(error)
   const text = stack.slice(endOfMessage(stack, message))
   const known = stacks.get(text)
   if (known !== undefined) return known
   // The parts of a frame are slices of this text, and would keep the message in memory.
-  const frames = Object.freeze(parse(detached(text)))
-  if (text.length <= maxRemembered) stacks.set(text, frames)
-  return frames
+  const parsed = { compiled: parse(detached(text)), original: null }
+  if (text.length <= maxRemembered) stacks.set(text, parsed)
+  return parsed
 }
 
 function parse(text: string): Frame[] {
@@ -115,11 +134,10 @@ function parseFrame(line: string): Frame | null {
   const caller = callerOfEval(place)
   const [, where = '', row = '0', column = '0'] = position.exec(caller ?? place) ?? []
   const file = pathOf(where)
-  const found = { file, line: Number(row), column: Number(column) }
   const origin = originOf(file)
-  const original = origin === Origins.Node ? found : originalPosition(found)
-  const call = named?.[1] ?? ''
-  return { call: caller === null ? call : markEvaluated(call), ...original, origin }
+  const name = named?.[1] ?? ''
+  const call = caller === null ? name : markEvaluated(name)
+  return { call, file, line: Number(row), column: Number(column), origin }
 }
 
 function callerOfEval(place: string): string | null {

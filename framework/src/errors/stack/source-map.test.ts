@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { framesOf } from './frames.ts'
+import { framesOf, nearestOwn } from './frames.ts'
 import { sourceLines } from './source-file.ts'
 import { originalPosition } from './source-map.ts'
 
@@ -124,4 +124,19 @@ test('a place without a line, in no file and in a file that is not compiled stay
   ]) {
     assert.deepEqual(originalPosition(position), position)
   }
+})
+
+test('to find the nearest call of the project, the maps of packages above it are not read', (t) => {
+  const folder = join(folderFor(t), 'node_modules', 'kit')
+  for (const name of ['dist', 'src']) mkdirSync(join(folder, name), { recursive: true })
+  const vendor = compiled(folder, 'x.js.map')
+  const own = compiled(join(folder, '..', '..'), 'x.js.map')
+  for (const file of [vendor, own]) writeFileSync(`${file}.map`, mapOf())
+  const error = new Error('boom')
+  error.stack = `Error: boom\n    at kit (${vendor}:3:5)\n    at run (${own}:3:5)`
+  const nearest = nearestOwn(error, 2)
+  assert.deepEqual([nearest?.file, nearest?.call], [join(own, '../../src/x.ts'), 'run'])
+  assert.equal(nearestOwn(error, 1), null)
+  rmSync(`${vendor}.map`)
+  assert.equal(framesOf(error)[0]?.file, vendor)
 })
