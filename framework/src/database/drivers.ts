@@ -81,10 +81,10 @@ export const defaultDatabaseUrl = 'sqlite:storage/database.sqlite'
 /** The dialect of that database, for statements that are compiled before another one is known. */
 export const defaultDialect: Dialect = sqlite
 
+const forms = Object.values(drivers).map(({ form }) => form)
+
 /** The forms of all URLs, as a phrase. */
-export const databaseUrlForms: string = new Intl.ListFormat('en-GB', {
-  type: 'disjunction',
-}).format(Object.values(drivers).map(({ form }) => form))
+export const databaseUrlForms: string = `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`
 
 /** The dialect for a URL scheme such as `sqlite:`, or undefined. */
 export function dialectOf(scheme: string): Dialects | undefined {
