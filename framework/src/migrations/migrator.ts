@@ -16,7 +16,6 @@ import {
 } from './migration-states.ts'
 import type { MigrationStatus } from './migration-states.ts'
 import type { MigrationWarning } from './alter-table.ts'
-import { runStep } from './run-step.ts'
 import type { NextStep } from './run-step.ts'
 
 /** Options of a `Migrator`. */
@@ -183,6 +182,7 @@ export class Migrator {
             bigTable: this.#bigTable,
             onWarning: (warning: MigrationWarning) => tell({ migration, ...warning }),
           }
+    const { runStep } = await import('./run-step.ts')
     done.push(await runStep(surface, this.#ledger, { ...step, foreignKeys, warnings }))
   }
 

@@ -9,8 +9,6 @@ import { Throwables } from '../../errors/throwables/throwables.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { toError } from '../../base/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
-import { keptCertificate } from '../../base/tls/kept-certificate.ts'
-import { localHosts } from '../../base/tls/self-signed.ts'
 import type { Logs } from '../../logs/logs.ts'
 import { installLogs } from '../../http/observability/install-logs.ts'
 import type { TlsOptions } from '../../http/server/engine/engine.ts'
@@ -83,9 +81,9 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   tightenStorage(root)
   const supervising = supervises(settings.workers)
   const views = supervising ? null : openViews(root, environment, project.modules.views)
-  const tls = options.https === true ? localTls(root, settings.host) : null
+  const tls = options.https === true ? await localTls(root, settings.host) : null
   const { server, logs } = createServer({ root, environment, settings, tls, views })
-  exportIncidents(server, { name: project.name, root, source, settings, logs })
+  await exportIncidents(server, { name: project.name, root, source, settings, logs })
   const builtIn = builtInRoutes({ root, name: project.name, server, environment, settings })
   if (supervising) {
     project.supervise(server)
@@ -148,7 +146,9 @@ function openViews(
   return views
 }
 
-function localTls(root: string, host: string): TlsOptions {
+async function localTls(root: string, host: string): Promise<TlsOptions> {
+  const { keptCertificate } = await import('../../base/tls/kept-certificate.ts')
+  const { localHosts } = await import('../../base/tls/self-signed.ts')
   const wildcard = host === '0.0.0.0' || host === '::'
   const hosts = wildcard || localHosts.includes(host) ? localHosts : [...localHosts, host]
   return keptCertificate(join(root, 'storage', 'tls'), { hosts })

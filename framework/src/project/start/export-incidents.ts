@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import type { EnvSource } from '../../settings/env-source.ts'
-import type { OtlpSettings } from '../../otlp/otlp-settings.ts'
 import { otlpSettings } from '../../otlp/otlp-settings.ts'
 import { reportsScope } from '../../incidents/incidents-settings.ts'
 import { readScopes } from '../../settings/scope.ts'
@@ -8,12 +7,7 @@ import type { ServerValues } from '../../http/server/server-settings.ts'
 import { Environments } from '../../settings/environments.ts'
 import { releaseOf } from '../../settings/release.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
-import { IncidentExporter } from '../../incidents/incident-exporter.ts'
-import type { IncidentTarget } from '../../incidents/incident-target.ts'
-import { measureExports } from '../../incidents/incident-metrics.ts'
-import { OtlpLogTarget } from '../../incidents/otlp-log-target.ts'
-import type { ReportSource } from '../../incidents/incident-target.ts'
-import { SentryTarget } from '../../incidents/sentry-target.ts'
+import type { IncidentTarget, ReportSource } from '../../incidents/incident-target.ts'
 import type { Logs } from '../../logs/logs.ts'
 import type { ClosingHost } from '../../base/close-services.ts'
 
@@ -32,10 +26,12 @@ export interface ExportContext {
  * closes. In tests nothing is sent.
  * @throws ConfigurationError for invalid settings.
  */
-export function exportIncidents(host: ClosingHost, { logs, ...context }: ExportContext): void {
-  const targets = targetsOf(context)
+export async function exportIncidents(host: ClosingHost, context: ExportContext): Promise<void> {
+  const targets = await targetsOf(context)
   if (targets.length === 0) return
-  const channel = logs.channel('server')
+  const { IncidentExporter } = await import('../../incidents/incident-exporter.ts')
+  const { measureExports } = await import('../../incidents/incident-metrics.ts')
+  const channel = context.logs.channel('server')
   const exporter = new IncidentExporter({
     targets,
     notice: (text, details) => channel.warn(text, { ...details }),
@@ -47,27 +43,29 @@ export function exportIncidents(host: ClosingHost, { logs, ...context }: ExportC
   })
 }
 
-type TargetContext = Omit<ExportContext, 'logs'>
-
-function targetsOf(context: TargetContext): readonly IncidentTarget[] {
+// Loaded here: most processes send nothing.
+async function targetsOf(context: ExportContext): Promise<readonly IncidentTarget[]> {
   const { source } = context
   if (source.environment === Environments.Test) return []
   const { sentry, logsExporter } = readScopes({ reports: reportsScope }, source).reports
   // The switch that OpenTelemetry has for everything.
   const isOff = source.lookup('OTEL_SDK_DISABLED')?.text.toLowerCase() === 'true'
   const otlp = logsExporter === 'otlp' && !isOff ? otlpSettings('LOGS', source) : null
-  return [
-    ...(sentry === null ? [] : [new SentryTarget({ dsn: sentry }, sourceOf(context))]),
-    ...(otlp === null ? [] : [new OtlpLogTarget(otlp, otlpSourceOf(context, otlp))]),
-  ]
+  const targets: IncidentTarget[] = []
+  if (sentry !== null) {
+    const { SentryTarget } = await import('../../incidents/sentry-target.ts')
+    targets.push(new SentryTarget({ dsn: sentry }, sourceOf(context)))
+  }
+  if (otlp !== null) {
+    const { OtlpLogTarget } = await import('../../incidents/otlp-log-target.ts')
+    const own = sourceOf(context)
+    const { service, attributes } = otlp
+    targets.push(new OtlpLogTarget(otlp, { ...own, service: service ?? own.service, attributes }))
+  }
+  return targets
 }
 
-function otlpSourceOf(context: TargetContext, { service, attributes }: OtlpSettings): ReportSource {
-  const own = sourceOf(context)
-  return { ...own, service: service ?? own.service, attributes }
-}
-
-function sourceOf({ name, root, source, settings }: TargetContext): ReportSource {
+function sourceOf({ name, root, source, settings }: ExportContext): ReportSource {
   return {
     service: name,
     release: releaseOf(settings.release, root),

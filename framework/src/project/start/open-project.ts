@@ -69,7 +69,7 @@ export async function openProject<
   watchStatements(closing, { logs, settings: server, environment, root })
   try {
     await installTracing(closing, { name, root, environment, server, logs }, source)
-    exportIncidents(closing, { name, root, source, settings: server, logs })
+    await exportIncidents(closing, { name, root, source, settings: server, logs })
     // Without a server there is no readiness probe.
     const context = { server, environment, logs, root, ready: () => {}, clock: epochSeconds }
     const opened = await project.open(closing, context, source)
