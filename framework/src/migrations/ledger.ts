@@ -1,11 +1,8 @@
 import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../database/surface.ts'
 import { sql } from '../database/sql/plan/statement.ts'
-import { createTableStatements } from './compile-table.ts'
+import { checkedIdentifier } from './identifier.ts'
 import type { MigrationFile } from './migration-file.ts'
-import { hasTable } from './schema.ts'
-import { tableDefinition } from './table-definition.ts'
-import type { TableDefinition } from './table-definition.ts'
 
 /** The record of an applied migration. */
 export interface LedgerRow {
@@ -19,31 +16,35 @@ export interface LedgerRow {
 
 /** The table of applied migrations. */
 export class Ledger {
-  readonly #definition: TableDefinition
+  readonly #name: string
   readonly #table: unknown
 
   constructor(table: string) {
+    this.#name = checkedIdentifier(table)
     this.#table = sql.name(table)
-    this.#definition = tableDefinition(table, (columns) => {
+  }
+
+  /** Creates the table if it does not exist. Only one process may do this at a time. */
+  async prepare(surface: Surface): Promise<void> {
+    if (await this.#isThere(surface)) return
+    // Loaded here: a server that starts only reads.
+    const { createTableStatements } = await import('./compile-table.ts')
+    const { tableDefinition } = await import('./table-definition.ts')
+    const definition = tableDefinition(this.#name, (columns) => {
       columns.text('name', { length: 200 })
       columns.integer('batch')
       columns.text('checksum', { length: 80 })
       columns.timestamp('applied_at').defaultNow()
       columns.primary(['name'])
     })
-  }
-
-  /** Creates the table if it does not exist. Only one process may do this at a time. */
-  async prepare(surface: Surface): Promise<void> {
-    if (await hasTable(surface, this.#definition.name)) return
-    for (const statement of createTableStatements(this.#definition, surface.dialect)) {
+    for (const statement of createTableStatements(definition, surface.dialect)) {
       await surface.run({ sql: statement, parameters: [] })
     }
   }
 
   /** The applied migrations in order; empty if there is no table yet. */
   async read(surface: Surface): Promise<readonly LedgerRow[]> {
-    if (!(await hasTable(surface, this.#definition.name))) return []
+    if (!(await this.#isThere(surface))) return []
     const rows = await surface.rows(
       sql`SELECT name, batch, checksum, applied_at FROM ${this.#table}`,
     )
@@ -65,6 +66,10 @@ export class Ledger {
   /** Removes the record of a migration. */
   async remove(surface: Surface, name: string): Promise<void> {
     await surface.run(sql`DELETE FROM ${this.#table} WHERE name = ${name}`)
+  }
+
+  async #isThere(surface: Surface): Promise<boolean> {
+    return (await surface.rows(surface.dialect.schema.findTable(this.#name))).length > 0
   }
 }
 

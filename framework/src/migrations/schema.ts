@@ -84,8 +84,8 @@ export class Schema {
   }
 
   /** Whether a table exists. */
-  hasTable(name: string): Promise<boolean> {
-    return hasTable(this.surface, name)
+  async hasTable(name: string): Promise<boolean> {
+    return (await this.surface.rows(this.dialect.schema.findTable(name))).length > 0
   }
 
   /**
@@ -274,9 +274,4 @@ export class Schema {
 export function releaseControl(surface: Surface): void {
   const isEnded = surface.dialect.schema.implicitCommit !== null
   if (isEnded && surface instanceof SerialTransaction) surface.releaseControl()
-}
-
-/** Whether the database has a table or view with this name. */
-export async function hasTable(surface: Surface, name: string): Promise<boolean> {
-  return (await surface.rows(surface.dialect.schema.findTable(name))).length > 0
 }
