@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { hasCode } from '../base/errors.ts'
 import { HttpError } from '../http/errors/http-error.ts'
+import type { Response } from '../http/response/response.ts'
 import type { Router } from '../http/router/router.ts'
 
 /** The ending of modules: they import each other as `.ts` in the sources and as `.js` in the package. */
@@ -34,6 +35,16 @@ export function serveModules(router: Router, url: string, folder: string): void 
       .text(await moduleText(path))
       .header('Content-Type', 'text/javascript; charset=utf-8')
   })
+}
+
+/** Allows a page of ours only its style, its modules and requests to this site; forms if it has some. */
+export function allowModules(response: Response, forms: 'none' | 'self' = 'none'): Response {
+  const { nonce } = response
+  return response.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; ` +
+      `img-src data:; base-uri 'none'; form-action '${forms}'; frame-ancestors 'none'`,
+  )
 }
 
 function below(folder: string): string {

@@ -1,8 +1,7 @@
-import type { Response } from '../http/response/response.ts'
 import type { Router } from '../http/router/router.ts'
 import type { Server } from '../http/server/server.ts'
 import { forDevelopers, pageToken } from '../devtools/for-developers.ts'
-import { serveModules } from '../devtools/page-modules.ts'
+import { allowModules, serveModules } from '../devtools/page-modules.ts'
 import { documentPage, modulesFolder } from './document-page.ts'
 import { openApiDocument, projectInfo } from './open-api-document.ts'
 import type { DescribedApi } from './open-api-document.ts'
@@ -47,20 +46,12 @@ export function declareOpenApi(
         const { nonce } = response
         const hasInspector = router.routes().some(({ pattern }) => pattern === '/inspect')
         const token = await pageToken(request)
-        return page(response).html(documentPage(await api(), { nonce, token, hasInspector }))
+        return allowModules(response).html(
+          documentPage(await api(), { nonce, token, hasInspector }),
+        )
       })
       serveModules(group, '/page', modulesFolder)
     },
     middlewares,
-  )
-}
-
-/** Our own page: allows only its style, its module and requests to this site. */
-function page(response: Response): Response {
-  const { nonce } = response
-  return response.header(
-    'Content-Security-Policy',
-    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; ` +
-      `img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   )
 }

@@ -6,13 +6,13 @@ import type { Database } from '../../database/surface.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import { CsrfOrigins } from '../../http/middlewares/csrf-origins.ts'
 import type { Request } from '../../http/request/request.ts'
-import type { Response } from '../../http/response/response.ts'
 import type { Router } from '../../http/router/router.ts'
 import { inFleet } from '../../http/server/fleet/workers.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
 import { defaultRepeats } from '../../logs/logs-settings.ts'
 import { forDevelopers, pageToken } from '../for-developers.ts'
 import { PageEvents } from '../page-events.ts'
+import { allowModules } from '../page-modules.ts'
 import { activityPage } from './activity-page.ts'
 import type { ActivityRecord } from './activity-record.ts'
 import { inspectorPath, isInspectorPath } from './inspector-path.ts'
@@ -68,7 +68,7 @@ export function declareInspector(
         const { search, words, kind } = searchOf(query)
         const change = await retryWhileBusy(() => file.lastChange())
         const records = await retryWhileBusy(() => file.list(search, maxListed))
-        return page(response).html(
+        return allowModules(response, 'self').html(
           listPage({ records, words, kind, change, nonce: response.nonce }),
         )
       })
@@ -97,7 +97,7 @@ export function declareInspector(
       group.get('/:number<int>', async (request, response) => {
         const { number } = request.params
         const record = await one(number)
-        return page(response).html(
+        return allowModules(response, 'self').html(
           activityPage({
             record,
             number,
@@ -195,14 +195,4 @@ async function explainedText(databases: readonly Database[], select: string): Pr
     }
   }
   return reason
-}
-
-/** Our own page: allows only its style, its modules and requests to this site. */
-function page(response: Response): Response {
-  const { nonce } = response
-  return response.header(
-    'Content-Security-Policy',
-    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; ` +
-      `img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
-  )
 }

@@ -17,6 +17,7 @@ import { Telemetry } from '../../http/observability/telemetry.ts'
 import { metricsEvents } from '../metrics-page/metrics-events.ts'
 import { declarePageFiles } from '../metrics-page/page-files.ts'
 import { PageEvents } from '../page-events.ts'
+import { allowModules } from '../page-modules.ts'
 import { FleetScrape, jsonFormat, scrapeFormats } from './fleet-scrape.ts'
 import { metricsGate } from './metrics-access.ts'
 import { ownFolder } from './supervise-observability.ts'
@@ -181,10 +182,5 @@ function refuseFormat(response: Response): Response {
 async function dashboard(response: Response, interval: number): Promise<Response> {
   const { metricsDashboard } = await import('../metrics-page/metrics-dashboard.ts')
   const { nonce } = response
-  response.header(
-    'Content-Security-Policy',
-    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; ` +
-      `connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  )
-  return response.html(metricsDashboard({ nonce, refresh, average: interval }))
+  return allowModules(response).html(metricsDashboard({ nonce, refresh, average: interval }))
 }
