@@ -127,7 +127,8 @@ export function inputFields(pairs: Iterable<readonly [string, string]>): InputFi
   for (const [name, value] of pairs) {
     if (ownFields.has(name)) continue
     if (!name.endsWith('[]')) {
-      if (name !== '__proto__') fields[name] = value
+      // As in `lastValues`.
+      if (name !== '__proto__') Reflect.set(fields, name, value)
       continue
     }
     lists ??= new Map()
