@@ -3,8 +3,9 @@ import type { Burst, Load, LoadRequest } from '../method/load.ts'
 import type { Pin } from '../method/pinning.ts'
 import { shuffled } from '../method/shuffled.ts'
 import { median } from '../method/statistics.ts'
-import type { Entrant } from './entrants.ts'
+import { type Entrant, Labels } from './entrants.ts'
 import type { HalfLoad } from './half-load.ts'
+import type { Shares } from './profile.ts'
 import type { SignInLoad } from './sign-in-load.ts'
 import { ServerProcess, type Usage } from './server-process.ts'
 import type { Stage } from './stage.ts'
@@ -19,12 +20,14 @@ export interface Sample {
   readonly requestsPerSecond: number
 }
 
-/** What one entrant did in a task; one p99 and one pair of memories for each of its processes. */
+/** What one entrant did in a task; one p99, one pair of memories and one profile for each of its processes. */
 export interface Score {
   readonly samples: Sample[]
   readonly p99Ms: number[]
   readonly idleBytes: number[]
   readonly loadedBytes: number[]
+  /** Of ours alone, after everything else. */
+  readonly shares: Shares[]
 }
 
 /** The scores of each entrant by its label; all samples in the order of the rounds. */
@@ -55,7 +58,7 @@ export async function playTask(task: Task, ground: Ground): Promise<Scores> {
   const scores = new Map<string, Score>(
     entrants.map(({ label }) => [
       label,
-      { samples: [], p99Ms: [], idleBytes: [], loadedBytes: [] },
+      { samples: [], p99Ms: [], idleBytes: [], loadedBytes: [], shares: [] },
     ]),
   )
   for (let played = 0; played < rounds; played += roundsOfLife) {
@@ -103,6 +106,10 @@ async function playLife(
     for (const { server, score } of players) score.loadedBytes.push((await server.usage()).rss)
     for (const player of shuffled(players)) await halfLoad(task, player, ground)
     for (const { server, request } of players) await server.probe(request)
+    const ours = players.find(({ server }) => server.entrant.label === Labels.Ours)
+    if (ours !== undefined) {
+      ours.score.shares.push(await ours.server.profile(() => burst(task, ours, ground)))
+    }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
   }

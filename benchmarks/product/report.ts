@@ -3,6 +3,8 @@ import { median } from '../method/statistics.ts'
 import { targetsSection, Verdicts } from '../method/targets.ts'
 import { entrants, Labels } from './entrants.ts'
 import type { Score } from './play-task.ts'
+import { Parts } from './profile.ts'
+import { reasonsSection } from './reasons.ts'
 import {
   type Contest,
   contestsOf,
@@ -33,7 +35,9 @@ export function reportOf(results: Results, facts: readonly string[]): string {
       'random times, half as many as that server had answered under load; median over its processes.',
     ...contests.map((contest) => section(contest, results)),
     serversSection(results),
+    profilesSection(results),
     lossesSection(contests, results),
+    reasonsSection(results),
     targetsSection(targets),
     '',
   ].join('\n\n')
@@ -82,6 +86,21 @@ function serversSection({ scores, startUps, sizes }: Results): string {
     'the server needs, and what these need.'
   const head = ['Server', 'idle MB', 'loaded MB', 'first page ms', 'lines', 'packages']
   return `## Memory, start-up, size\n\n${note}\n\n${markdownTable(head, rows)}`
+}
+
+function profilesSection({ scores }: Results): string {
+  const names = Object.values(Parts)
+  const rows = tasks.flatMap(({ name, title }) => {
+    const shares = scores.get(name)?.get(Labels.Ours)?.shares ?? []
+    if (shares.length === 0) return []
+    const percent = (part: Parts): string =>
+      (median(shares.map((one) => one.get(part) ?? 0)) * 100).toFixed(0)
+    return [[title, ...names.map(percent)]]
+  })
+  const note =
+    'From a CPU profile of one more burst after all others: per cent of the time of the main thread in which it did something. ' +
+    'What the system does for a call, and what Node does in C++, counts where it was called; “HTTP” is all of ours that has no column.'
+  return `## Where our CPU goes\n\n${note}\n\n${markdownTable(['Task', ...names], rows)}`
 }
 
 function lossesSection(contests: readonly Contest[], results: Results): string {

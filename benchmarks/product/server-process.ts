@@ -1,9 +1,11 @@
+import type { Profiler } from 'node:inspector'
 import { freePort } from '../../framework/tests/support/free-port.ts'
 import { AskedProcess } from '../method/asked-process.ts'
 import type { LoadRequest } from '../method/load.ts'
 import type { Pin } from '../method/pinning.ts'
 import { type Entrant, startFile } from './entrants.ts'
 import { probe } from './probe.ts'
+import { sharesOf, type Shares } from './profile.ts'
 import type { PlantedDatabase, Stage } from './stage.ts'
 import type { Task } from './tasks.ts'
 import { type Place, requestOf } from './visit.ts'
@@ -82,6 +84,14 @@ export class ServerProcess implements Place {
     return this.#process.ask('usage', isUsage)
   }
 
+  /** What its CPU is spent on while `load` lasts. */
+  async profile(load: () => Promise<unknown>): Promise<Shares> {
+    await this.#process.ask('profile', (answer): answer is 'profiling' => answer === 'profiling')
+    await load()
+    const { profile } = await this.#process.ask('profiled', isProfile)
+    return sharesOf(profile)
+  }
+
   /** Ends the process and waits until it has exited. */
   stop(): Promise<void> {
     return this.#process.stop()
@@ -107,6 +117,10 @@ export async function environmentOf(
 /** Where a server of the task is. */
 export function originOf({ tls }: Task, port: number): string {
   return `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
+}
+
+function isProfile(message: unknown): message is Profiler.StopReturnType {
+  return typeof message === 'object' && message !== null && 'profile' in message
 }
 
 function isUsage(message: unknown): message is Usage {

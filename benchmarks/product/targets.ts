@@ -9,9 +9,12 @@ const atMostByHand = 1.25
 
 const peers = entrants.filter(({ label }) => label !== Labels.Ours && label !== Labels.ByHand)
 
-/** Compares the results with every target of issue 40. */
-export function targetsOf(results: Results): readonly Target[] {
-  return contestsOf(tasks).flatMap((contest) => {
+/** Compares the results with the targets. */
+export function targetsOf(
+  results: Results,
+  contests: readonly Contest[] = contestsOf(tasks),
+): readonly Target[] {
+  return contests.flatMap((contest) => {
     const targets = peers.map(({ label }) => peerTarget(results, contest, label))
     return targets.concat(limitTarget(results, contest))
   })

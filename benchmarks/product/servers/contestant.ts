@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 
 /** Where a server keeps its sessions; those of SQLite and PostgreSQL are in its database. */
@@ -35,9 +36,12 @@ export function contestant(): Contestant {
   }
 }
 
-/** Tells the harness that the port is open, and answers `usage` from then on. */
+/** Tells the harness that the port is open, and answers `usage`, `profile` and `profiled` from then on. */
 export function ready(): void {
+  const session = new Session()
   process.on('message', (message) => {
+    if (message === 'profile') void startProfile(session)
+    if (message === 'profiled') void endProfile(session)
     if (message !== 'usage') return
     const { user, system } = process.cpuUsage()
     const thread = process.threadCpuUsage()
@@ -51,6 +55,18 @@ export function ready(): void {
   // A server never outlives the harness that started it.
   process.on('disconnect', () => process.exit())
   process.send?.('ready')
+}
+
+async function startProfile(session: Session): Promise<void> {
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.setSamplingInterval', { interval: 200 })
+  await session.post('Profiler.start')
+  process.send?.('profiling')
+}
+
+async function endProfile(session: Session): Promise<void> {
+  process.send?.(await session.post('Profiler.stop'))
 }
 
 function variable(name: string): string {
