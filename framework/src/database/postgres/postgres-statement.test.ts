@@ -11,6 +11,19 @@ test('each text has its own short name', () => {
   assert.equal(names.nameOf('select 1'), one)
 })
 
+test('a long text has a name when it comes again, and sixteen of them at most', () => {
+  const names = new StatementNames()
+  const long = (index: number, length = 20_000): string =>
+    `insert into a${index} values ${'(?)'.repeat(length / 3)}`
+  const indexes = Array.from({ length: 16 }, (_, index) => index)
+  for (const index of indexes) assert.equal(names.nameOf(long(index)), null)
+  for (const index of indexes) assert.notEqual(names.nameOf(long(index)), null)
+  for (const sql of [long(16), long(17, 100_000)]) {
+    for (const time of ['once', 'again']) assert.equal(names.nameOf(sql), null, time)
+  }
+  assert.equal(names.nameOf(long(0)), names.nameOf(long(0)))
+})
+
 test('only statements that are likely to be repeated have a name', () => {
   const names = new StatementNames()
   for (const sql of [

@@ -53,6 +53,8 @@ function binding(value: unknown, index: number): string | Buffer | null {
 
 const maxNames = 500
 const maxTextLength = 10_000
+const maxLongNames = 16
+const maxLongTextLength = 100_000
 const maxRenewals = 3
 const star = /(?:\bselect|\bdistinct|\ball|\breturning|[,.])\s*\*/i
 const repeated = /^\s*(select|insert|update|delete|with|values)\b/i
@@ -66,18 +68,21 @@ interface StatementName {
 /**
  * The names of the prepared statements on the connections of a pool. A statement without a name is
  * parsed each time, which always works. To bound the memory of the server, only the first 500 texts
- * get one, and none that are very long or change the schema.
+ * get one, of long ones 16 that came twice, as an insert of many rows does; none that change the schema.
  */
 export class StatementNames {
   readonly #names = new Map<string, StatementName>()
+  /** Long texts that came once. */
+  readonly #long = new Set<string>()
+  #longNames = 0
   #count = 0
 
   /** The name of a statement, or null to send it without one. */
   nameOf(sql: string): string | null {
     const known = this.#names.get(sql)
     if (known !== undefined) return known.name
-    if (this.#names.size >= maxNames || sql.length > maxTextLength || !repeated.test(sql))
-      return null
+    if (this.#names.size >= maxNames || !repeated.test(sql)) return null
+    if (sql.length > maxTextLength && !this.#takesLong(sql)) return null
     const name = this.#next()
     this.#names.set(sql, { name, renewals: 0, hasStar: star.test(sql) })
     return name
@@ -106,6 +111,15 @@ export class StatementNames {
     if (known?.name !== name) return
     known.renewals += 1
     known.name = known.renewals > maxRenewals ? null : this.#next()
+  }
+
+  #takesLong(sql: string): boolean {
+    if (sql.length > maxLongTextLength || this.#longNames === maxLongNames) return false
+    const isKnown = this.#long.delete(sql)
+    if (isKnown) this.#longNames += 1
+    else this.#long.add(sql)
+    if (this.#long.size > maxLongNames) this.#long.clear()
+    return isKnown
   }
 
   #next(): string {
