@@ -58,15 +58,8 @@ export function groupPlan(
     const calls = ignored.map(([name]) => `${name}()`).join(', ')
     throw invalidGroups(entity, `the selection's ${calls} would be ignored, so remove it`)
   }
-  return {
-    table,
-    conditions,
-    groups,
-    having,
-    orderings: ordered(entity, groups, orderings),
-    limit,
-    offset,
-  }
+  const order = ordered(entity, groups, orderings)
+  return { table, conditions, groups, having, orderings: order, limit, offset }
 }
 
 /**

@@ -32,17 +32,6 @@ export async function readAggregates(
   return raws.map((raw) => Object.fromEntries(readers.map(({ name, read }) => [name, read(raw)])))
 }
 
-/** One value computed from all rows of a plan. */
-export async function readAggregate(
-  surface: Surface,
-  plan: Omit<AggregatePlan, 'terms'>,
-  term: AggregateTerm,
-): Promise<unknown> {
-  const query = compileAggregate({ ...plan, terms: [term] }, surface.dialect)
-  const [raw] = rawRows(await surface.run(query))
-  return termReader(term, surface.dialect)(raw?.[0], raw?.[1])
-}
-
 function termsOf(
   entity: AnyEntity,
   groups: readonly EntityColumn[],

@@ -1,7 +1,8 @@
 import type { Surface } from '../database/surface.ts'
+import type { Condition } from '../database/sql/plan/condition.ts'
 import type { AggregateKind } from '../database/sql/plan/select-plan.ts'
-import type { Query, Statement } from '../database/sql/plan/statement.ts'
-import { average, maximum, minimum, sum, termOf } from './aggregate.ts'
+import type { Statement } from '../database/sql/plan/statement.ts'
+import { average, maximum, minimum, sum } from './aggregate.ts'
 import type {
   Aggregate,
   AggregateRow,
@@ -12,7 +13,7 @@ import type {
   SoundAggregates,
 } from './aggregate.ts'
 import { groupPlan, plainGroups } from './grouping.ts'
-import { readAggregate, readAggregates } from './read-aggregates.ts'
+import { readAggregates } from './read-aggregates.ts'
 import { checkedSelection, Selection } from './selection.ts'
 import type { AnySelection, OrderIn, OrderKind, Scope, Unsliced } from './selection.ts'
 import { conditionsOnly } from './reading.ts'
@@ -34,8 +35,8 @@ import type { IncrementsOf } from './rows/increment-rows.ts'
 import { insertQueries, insertQuery, writtenRow, writtenRows } from './rows/insert-rows.ts'
 import type { Mapped, Modes, Pagination } from './pagination/pagination.ts'
 import { countRows, findRow, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
+import type { Soon } from './rows/read-rows.ts'
 import { deleteRows, removeRows, restoreRow } from './rows/delete-rows.ts'
-import type { PlainRow } from './rows/hydrate-rows.ts'
 import { hasKey, isRow } from './rows/key-conditions.ts'
 import { changeLinks } from './relations/write-links.ts'
 import type { BridgeChanges, LinkedKeyOf, ManyToManyOf } from './relations/write-links.ts'
@@ -104,12 +105,12 @@ export class Repository<E extends AnyEntity> {
   ): Promise<SelectedRow<Loaded, Columns> | null> {
     const { surface, entity } = this
     if (selection === undefined) {
-      const row = await findRow(surface, entity, isRow(entity, key, surface.dialect))
-      return selectedRow<Loaded, Columns>(row)
+      const row = findRow(surface, entity, isRow(entity, key, surface.dialect))
+      return row as Soon<SelectedRow<Loaded, Columns> | null>
     }
     const isKey = hasKey(entity, key, surface.dialect)
     const rows = await readRows(surface, onlyRow(this.#reading('find', selection), isKey))
-    return selectedRow<Loaded, Columns>(rows[0])
+    return (rows[0] ?? null) as SelectedRow<Loaded, Columns> | null
   }
 
   /** The first row of a selection, or null. Without an order it is the one with the lowest key. */
@@ -118,7 +119,7 @@ export class Repository<E extends AnyEntity> {
   ): Promise<SelectedRow<Loaded, Columns> | null> {
     const reading = this.#reading('first', selection ?? this.select())
     const rows = await readRows(this.surface, firstByOrder(reading))
-    return selectedRow<Loaded, Columns>(rows[0])
+    return (rows[0] ?? null) as SelectedRow<Loaded, Columns> | null
   }
 
   /** The rows of a selection, with the relations it names. */
@@ -194,13 +195,13 @@ export class Repository<E extends AnyEntity> {
   /** Inserts a row and returns it as stored. */
   async insert(values: NewRowOf<E>): Promise<RowOf<E>> {
     const query = insertQuery(this.entity, values, this.surface.dialect)
-    return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
+    return writtenRow(this.surface, this.entity, query) as Soon<RowOf<E>>
   }
 
   /** Inserts rows, all or none, and returns them in the same order. */
   async insertMany(list: readonly NewRowOf<E>[]): Promise<RowOf<E>[]> {
     const queries = insertQueries(this.entity, list, this.surface.dialect)
-    return this.#writtenRows(queries)
+    return (await writtenRows(this.surface, this.entity, queries)) as RowOf<E>[]
   }
 
   /**
@@ -209,7 +210,7 @@ export class Repository<E extends AnyEntity> {
    */
   async upsert(values: NewRowOf<E>, options: UpsertOptions<E>): Promise<RowOf<E>> {
     const query = upsertQuery(this.entity, values, options, this.surface.dialect)
-    return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
+    return writtenRow(this.surface, this.entity, query) as Soon<RowOf<E>>
   }
 
   /**
@@ -218,13 +219,12 @@ export class Repository<E extends AnyEntity> {
    */
   async upsertMany(list: readonly NewRowOf<E>[], options: UpsertOptions<E>): Promise<RowOf<E>[]> {
     const queries = upsertQueries(this.entity, list, options, this.surface.dialect)
-    return this.#writtenRows(queries)
+    return (await writtenRows(this.surface, this.entity, queries)) as RowOf<E>[]
   }
 
   /** Updates the row with this key and returns it, or null if there is none. */
   async update(key: KeyOf<E>, changes: ChangesOf<E>): Promise<RowOf<E> | null> {
-    const row = await updateRow(this.surface, this.entity, key, changes)
-    return row === null ? null : loadedRow(this.entity, row)
+    return updateRow(this.surface, this.entity, key, changes) as Soon<RowOf<E> | null>
   }
 
   /**
@@ -235,7 +235,7 @@ export class Repository<E extends AnyEntity> {
     selection: Given & Unsliced<Given>,
     changes: Changes & SomeChanges<E, Changes>,
   ): Promise<number> {
-    const conditions = conditionsOnly('updateAll', this.#reading('updateAll', selection))
+    const conditions = this.#conditions('updateAll', selection)
     return updateRows(this.surface, this.entity, conditions, changes)
   }
 
@@ -245,8 +245,7 @@ export class Repository<E extends AnyEntity> {
    * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column.
    */
   async increment(key: KeyOf<E>, amounts: IncrementsOf<E>): Promise<RowOf<E> | null> {
-    const row = await incrementRow(this.surface, this.entity, key, amounts)
-    return row === null ? null : loadedRow(this.entity, row)
+    return incrementRow(this.surface, this.entity, key, amounts) as Soon<RowOf<E> | null>
   }
 
   /**
@@ -259,7 +258,7 @@ export class Repository<E extends AnyEntity> {
     selection: Given & Unsliced<Given>,
     amounts: IncrementsOf<E>,
   ): Promise<number> {
-    const conditions = conditionsOnly('incrementAll', this.#reading('incrementAll', selection))
+    const conditions = this.#conditions('incrementAll', selection)
     return incrementRows(this.surface, this.entity, conditions, amounts)
   }
 
@@ -316,7 +315,7 @@ export class Repository<E extends AnyEntity> {
   async deleteAll<Given extends AnySelection<E>>(
     selection: Given & Unsliced<Given>,
   ): Promise<number> {
-    const conditions = conditionsOnly('deleteAll', this.#reading('deleteAll', selection))
+    const conditions = this.#conditions('deleteAll', selection)
     return deleteRows(this.surface, this.entity, conditions)
   }
 
@@ -342,10 +341,7 @@ export class Repository<E extends AnyEntity> {
   async deleteAllForever<Given extends AnySelection<E>>(
     selection: Given & Unsliced<Given>,
   ): Promise<number> {
-    const conditions = conditionsOnly(
-      'deleteAllForever',
-      this.#reading('deleteAllForever', selection),
-    )
+    const conditions = this.#conditions('deleteAllForever', selection)
     return removeRows(this.surface, this.entity, conditions)
   }
 
@@ -400,25 +396,17 @@ export class Repository<E extends AnyEntity> {
     aggregate: A,
     selection: AnySelection<E> = this.select(),
   ): Promise<AggregateValue<E, A>> {
-    const { kind } = aggregate
-    const term = termOf(kind, this.entity, aggregate)
-    const rows = plainGroups(this.#reading(kind, selection).plan)
-    return (await readAggregate(this.surface, rows, term)) as AggregateValue<E, A>
+    const plan = plainGroups(this.#reading(aggregate.kind, selection).plan)
+    const reading = { entity: this.entity, groups: [], plan, choices: { value: aggregate } }
+    const [row] = await readAggregates(this.surface, reading)
+    return row?.['value'] as AggregateValue<E, A>
   }
 
-  async #writtenRows(queries: Iterable<Query>): Promise<RowOf<E>[]> {
-    return (await writtenRows(this.surface, this.entity, queries)) as RowOf<E>[]
+  #conditions(call: string, selection: AnySelection<E>): readonly Condition[] {
+    return conditionsOnly(call, this.#reading(call, selection))
   }
 
   #reading(call: string, selection: AnySelection<E>): Reading {
     return checkedSelection(call, this.entity, selection).reading
   }
-}
-
-function selectedRow<Loaded, Columns>(row?: PlainRow | null): SelectedRow<Loaded, Columns> | null {
-  return (row ?? null) as SelectedRow<Loaded, Columns> | null
-}
-
-function loadedRow<E extends AnyEntity>(_entity: E, row: PlainRow): RowOf<E> {
-  return row as RowOf<E>
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { changedAssignments, newAssignments } from './assignments.ts'
+import { changedAssignments, newRow } from './assignments.ts'
 import type { Assignment } from './assignments.ts'
 import { integer, key, text } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
@@ -21,16 +21,19 @@ const pairs = (assignments: readonly Assignment[]): unknown[] =>
 
 describe('a new row', () => {
   test('is written in the order of the columns, whatever the order of its properties', () => {
-    const assignments = newAssignments(Posts, { authorId: 1, note: null, title: 'Tea' })
-    assert.deepEqual(pairs(assignments), [
-      ['title', 'Tea'],
-      ['note', null],
-      ['authorId', 1],
-    ])
+    const { columns, values } = newRow(Posts, { authorId: 1, note: null, title: 'Tea' })
+    const properties = columns.map(({ property }) => property)
+    assert.deepEqual(
+      [properties, values],
+      [
+        ['title', 'note', 'authorId'],
+        ['Tea', null, 1],
+      ],
+    )
   })
 
   test('without some columns is rejected, and all of them are listed', () => {
-    assert.throws(() => newAssignments(Posts, { views: 1 }), {
+    assert.throws(() => newRow(Posts, { views: 1 }), {
       name: 'InvalidArgumentException',
       code: 'E_INVALID_ARGUMENT',
       message: 'posts: a new row needs title, authorId',

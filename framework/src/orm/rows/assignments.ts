@@ -9,28 +9,38 @@ export interface Assignment {
   readonly value: unknown
 }
 
+/** A row to insert: its columns, in their order, and the value of each. */
+export interface NewRow {
+  readonly columns: readonly EntityColumn[]
+  readonly values: readonly unknown[]
+}
+
 /**
- * The values of an insert, in the order of the columns.
+ * The row that an insert writes.
  * @throws InvalidArgumentException for an unknown property, for undefined, and for a missing value
  *   without a default.
  */
-export function newAssignments(entity: AnyEntity, values: unknown): Assignment[] {
+export function newRow(entity: AnyEntity, values: unknown): NewRow {
   if (!isRecord(values)) throw noValues(entity, values)
-  const assignments: Assignment[] = []
+  const row: { columns: EntityColumn[]; values: unknown[] } = { columns: [], values: [] }
   const missing: EntityColumn[] = []
   let given = 0
   for (const column of entity.columns) {
-    if (Object.hasOwn(values, column.property)) {
+    const { property, generate } = column
+    if (Object.hasOwn(values, property)) {
       given += 1
-      const value = values[column.property]
-      if (value === undefined) throw undefinedValue(entity, column.property)
-      assignments.push({ column, value })
-    } else if (column.generate !== null) assignments.push({ column, value: column.generate() })
-    else if (!column.isOptional) missing.push(column)
+      if (values[property] === undefined) throw undefinedValue(entity, property)
+      row.values.push(values[property])
+    } else if (generate !== null) row.values.push(generate())
+    else {
+      if (!column.isOptional) missing.push(column)
+      continue
+    }
+    row.columns.push(column)
   }
   // Looking for properties that are no columns takes longer than all of the rest.
   if (given !== Object.keys(values).length) refuseUnknown(entity, values)
-  if (missing.length === 0) return assignments
+  if (missing.length === 0) return row
   throw invalidArgument(
     `${entity.table}: a new row needs ${missing.map(({ property }) => property).join(', ')}`,
   )

@@ -17,6 +17,7 @@ import type { NumbersOf } from '../aggregate.ts'
 import type { KeyNameOf } from '../entity/row.ts'
 import { changeRow } from './update-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
+import type { Soon } from './read-rows.ts'
 import { isRow } from './key-conditions.ts'
 import { renewed } from './renewals.ts'
 import { changedAssignments } from './assignments.ts'
@@ -36,15 +37,15 @@ export function incrementRow(
   entity: AnyEntity,
   key: unknown,
   amounts: unknown,
-): Promise<PlainRow | null> {
+): Soon<PlainRow | null> {
   const isKey = isRow(entity, key, surface.dialect)
   const increments = incrementsOf(entity, amounts, surface.dialect)
   return changeRow(surface, entity, {
     before: isKey,
     after: isKey,
-    changes: renewed('increment', entity, increments.changes),
-    guards: increments.guards,
-    refuse: () => outOfRange(entity, increments.changes),
+    changes: renewed('increment', entity, increments),
+    guards: increments.map(guard),
+    refuse: () => outOfRange(entity, increments),
   })
 }
 
@@ -59,13 +60,10 @@ export async function incrementRows(
   conditions: readonly Condition[],
   amounts: unknown,
 ): Promise<number> {
-  const { changes, overflow } = incrementsOf(entity, amounts, surface.dialect)
-  const probe = {
-    ...plainPlan(entity),
-    columns: entity.keys,
-    conditions: [...conditions, overflow],
-    limit: 1,
-  }
+  const changes = incrementsOf(entity, amounts, surface.dialect)
+  const overflow: Condition = { type: 'either', branches: changes.map(isBeyond) }
+  const beyond = plainPlan(entity, [...conditions, overflow])
+  const probe = { ...beyond, columns: entity.keys, limit: 1 }
   const all = renewed('incrementAll', entity, changes)
   const plan = { table: entity.table, changes: all, conditions, returning: [] }
   const update = compileUpdate(plan, surface.dialect)
@@ -87,13 +85,10 @@ function outOfRange({ table }: AnyEntity, changes: readonly Change[]): Framework
   )
 }
 
-/** The changes of an increment. */
-interface Increments {
-  readonly changes: readonly Change[]
-  /** That every sum is in the range of its column; NULL stays NULL. */
-  readonly guards: readonly Condition[]
-  /** That at least one sum is not. */
-  readonly overflow: Condition
+/** An addition to a column, and the values of the column whose sum is in its range. */
+interface Increment extends Change {
+  readonly column: EntityColumn
+  readonly room: RoomBound
 }
 
 /**
@@ -101,30 +96,20 @@ interface Increments {
  * @throws InvalidArgumentException without amounts, for an amount that its column does not accept,
  *   and for a column that is the key or not a number.
  */
-function incrementsOf(entity: AnyEntity, amounts: unknown, dialect: Dialect): Increments {
+function incrementsOf(entity: AnyEntity, amounts: unknown, dialect: Dialect): readonly Increment[] {
   const assignments = changedAssignments(entity, amounts)
   if (assignments.length === 0) {
     throw invalidArgument(
       `${entity.table}: an increment needs at least one amount, as in { views: 1 }`,
     )
   }
-  const bounds = assignments.map(({ column, value }) => {
+  return assignments.map(({ column, value }) => {
     // Null would make every sum NULL.
     bindable(value === null ? { ...column, isNullable: false } : column, value, dialect)
     const room = roomFor(column, value)
     if (room === undefined || column.isKey) throw notCountable(entity, column)
-    return { column, room }
+    return { column, value, adds: true, room }
   })
-  return {
-    changes: assignments.map(({ column, value }) => ({ column, value, adds: true })),
-    guards: bounds.map(({ column, room }) => guard(column, room)),
-    overflow: {
-      type: 'either',
-      branches: bounds.map(({ column, room: { side, value } }) => [
-        compared(column, side === 'at-most' ? Operators.Greater : Operators.Less, value),
-      ]),
-    },
-  }
 }
 
 /**
@@ -177,7 +162,12 @@ function decimalRoom(
     : { side: 'at-most', value: decimalOf(max - units, scale) }
 }
 
-function guard(column: EntityColumn, { side, value }: RoomBound): Condition {
+function isBeyond({ column, room: { side, value } }: Increment): readonly Condition[] {
+  return [compared(column, side === 'at-most' ? Operators.Greater : Operators.Less, value)]
+}
+
+// NULL stays NULL.
+function guard({ column, room: { side, value } }: Increment): Condition {
   const operator = side === 'at-most' ? Operators.LessOrEqual : Operators.GreaterOrEqual
   const isInRange = compared(column, operator, value)
   if (!column.isNullable) return isInRange

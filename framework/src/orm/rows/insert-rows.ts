@@ -6,12 +6,12 @@ import type { InsertConflict } from '../../database/sql/write/compile-insert.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import type { Query } from '../../database/sql/plan/statement.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
-import { entityRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { queryRows } from './read-rows.ts'
+import type { Soon } from './read-rows.ts'
 import { TimeSlice } from './time-slice.ts'
-import { newAssignments } from './assignments.ts'
-import type { Assignment } from './assignments.ts'
+import { newRow } from './assignments.ts'
+import type { NewRow } from './assignments.ts'
 
 // Larger statements are hardly faster, and eventually too long for a server.
 const maxRows = 1_000
@@ -21,14 +21,13 @@ const maxRows = 1_000
  * @throws InvalidArgumentException for an invalid value.
  */
 export function insertQuery(entity: AnyEntity, values: unknown, dialect: Dialect): Query {
-  const batch = new Batch()
-  batch.add(newAssignments(entity, values))
-  return compileBatch(entity, batch, dialect, null)
+  const { columns, values: row } = newRow(entity, values)
+  return compileBatch(entity, { columns, rows: [row] }, dialect, null)
 }
 
 /** Checks one row of a bulk upsert, and says what to do if rows with its columns exist. */
 interface BulkConflict {
-  readonly check: (assignments: readonly Assignment[]) => void
+  readonly check: (row: NewRow) => void
   readonly conflict: (columns: readonly EntityColumn[]) => InsertConflict
 }
 
@@ -50,37 +49,32 @@ export function* insertQueries(
   }
   // A copy: a long list is read over several turns, during which it may change.
   const copy: readonly unknown[] = [...list]
-  const batch = new Batch()
+  let batch: Batch | null = null
   for (const values of copy) {
-    const assignments = newAssignments(entity, values)
-    bulk?.check(assignments)
-    if (!batch.takes(assignments, dialect)) {
+    const row = newRow(entity, values)
+    bulk?.check(row)
+    if (batch !== null && !takes(batch, row, dialect)) {
       yield compileBatch(entity, batch, dialect, bulk)
-      batch.rows = []
+      batch = null
     }
-    batch.add(assignments)
+    batch ??= { columns: row.columns, rows: [] }
+    batch.rows.push(row.values)
   }
-  if (batch.rows.length > 0) yield compileBatch(entity, batch, dialect, bulk)
+  if (batch !== null) yield compileBatch(entity, batch, dialect, bulk)
 }
 
 /** Rows with the same columns. */
-class Batch {
-  columns: readonly EntityColumn[] = []
-  rows: unknown[][] = []
+interface Batch {
+  readonly columns: readonly EntityColumn[]
+  readonly rows: (readonly unknown[])[]
+}
 
-  // Rows with only defaults need a statement each.
-  takes(assignments: readonly Assignment[], dialect: Dialect): boolean {
-    if (this.rows.length === 0) return true
-    const { length } = this.columns
-    const most = length === 0 ? 1 : Math.min(maxRows, dialect.maxParameters / length)
-    if (this.rows.length + 1 > most || assignments.length !== length) return false
-    return assignments.every(({ column }, index) => column === this.columns[index])
-  }
-
-  add(assignments: readonly Assignment[]): void {
-    if (this.rows.length === 0) this.columns = assignments.map(({ column }) => column)
-    this.rows.push(assignments.map(({ value }) => value))
-  }
+// Rows with only defaults need a statement each.
+function takes({ columns, rows }: Batch, row: NewRow, dialect: Dialect): boolean {
+  const { length } = columns
+  const most = length === 0 ? 1 : Math.min(maxRows, dialect.maxParameters / length)
+  if (rows.length + 1 > most || row.columns.length !== length) return false
+  return row.columns.every((column, index) => column === columns[index])
 }
 
 function compileBatch(
@@ -98,17 +92,14 @@ function compileBatch(
  * The row written by a query.
  * @throws FrameworkError when a trigger prevented the write.
  */
-export async function writtenRow(
-  surface: Surface,
-  entity: AnyEntity,
-  query: Query,
-): Promise<PlainRow> {
-  const [row] = entityRows(entity, await surface.run(query), surface.dialect)
-  if (row !== undefined) return row
-  throw new FrameworkError(
-    'E_DATABASE',
-    `${entity.table}: the database accepted the row but stored none; check the triggers of the table`,
-  )
+export function writtenRow(surface: Surface, entity: AnyEntity, query: Query): Soon<PlainRow> {
+  return queryRows(surface, entity, query, ([row]) => {
+    if (row !== undefined) return row
+    throw new FrameworkError(
+      'E_DATABASE',
+      `${entity.table}: the database accepted the row but stored none; check the triggers of the table`,
+    )
+  })
 }
 
 /**
@@ -129,11 +120,11 @@ export async function writtenRows(
   }
   const [only] = built
   if (only === undefined) return []
-  if (built.length === 1) return queryRows(surface, entity, only)
+  if (built.length === 1) return queryRows(surface, entity, only, asTheyAre)
   return surface.transaction(async (transaction) => {
     const rows: PlainRow[] = []
     for (const query of built) {
-      const write = (): Promise<PlainRow[]> => queryRows(transaction, entity, query)
+      const write = (): Soon<PlainRow[]> => queryRows(transaction, entity, query, asTheyAre)
       const written = await (query === only ? write() : Steps.Instance.continuing(write))
       for (const row of written) rows.push(row)
       if (surface.kind === 'sync' && slice.isOver) await slice.next()
@@ -141,3 +132,5 @@ export async function writtenRows(
     return rows
   })
 }
+
+const asTheyAre = (rows: PlainRow[]): PlainRow[] => rows

@@ -1,3 +1,4 @@
+import type { Result } from '../../database/operation.ts'
 import type { Surface } from '../../database/surface.ts'
 import { compileCount, compileSelect } from '../../database/sql/write/compile-select.ts'
 import type { Condition } from '../../database/sql/plan/condition.ts'
@@ -26,13 +27,13 @@ export async function readRows(surface: Surface, reading: Reading): Promise<read
 }
 
 /** The row that matches conditions on the key, or null. */
-export async function findRow(
+export function findRow(
   surface: Surface,
   entity: AnyEntity,
   conditions: readonly Condition[],
-): Promise<PlainRow | null> {
+): Soon<PlainRow | null> {
   const query = compileFind(entity, conditions, surface.dialect)
-  return entityRows(entity, await surface.run(query), surface.dialect)[0] ?? null
+  return queryRows(surface, entity, query, ([row]) => row ?? null)
 }
 
 /** The query of the row that matches conditions on the key. */
@@ -44,13 +45,23 @@ export function compileFind(
   return compileSelect(plainPlan(entity, conditions), dialect)
 }
 
-/** The rows returned by a query whose columns are those of the entity. */
-export async function queryRows(
+/** A value, or a promise of it where there is something to wait for. */
+export type Soon<T> = T | Promise<T>
+
+/**
+ * What `make` makes of the rows returned by a query whose columns are those of the entity. On a synchronous
+ * surface that is at once: a promise takes as long as a short statement.
+ */
+export function queryRows<T>(
   surface: Surface,
   entity: AnyEntity,
   query: Query,
-): Promise<PlainRow[]> {
-  return entityRows(entity, await surface.run(query), surface.dialect)
+  make: (rows: PlainRow[]) => Soon<T>,
+): Soon<T> {
+  const read = (result: Result): Soon<T> => make(entityRows(entity, result, surface.dialect))
+  if (surface.kind === 'async' || surface.serial) return surface.run(query).then(read)
+  const operation = surface.dispatch(query)
+  return operation.state === 'done' ? read(operation.result) : operation.settled().then(read)
 }
 
 /** How many rows match the conditions of a plan. */
@@ -62,13 +73,8 @@ export async function countRows(surface: Surface, plan: SelectPlan): Promise<num
 
 /** Whether a plan selects any rows. */
 export async function hasRows(surface: Surface, { entity, plan }: Reading): Promise<boolean> {
-  const probe = {
-    ...firstOf(plan),
-    columns: entity.keys,
-    orderings: [],
-    lock: null,
-    isDistinct: false,
-  }
+  const plain = { orderings: [], lock: null, isDistinct: false }
+  const probe = { ...firstOf(plan), columns: entity.keys, ...plain }
   const { rows } = await surface.run(compileSelect(probe, surface.dialect))
   return rows.length > 0
 }

@@ -9,7 +9,8 @@ import { changedAssignments } from './assignments.ts'
 import { entityRows } from './hydrate-rows.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { hasKey, isRow, movedKey } from './key-conditions.ts'
-import { compileFind, findRow } from './read-rows.ts'
+import { compileFind, findRow, queryRows } from './read-rows.ts'
+import type { Soon } from './read-rows.ts'
 import { renewed, withRenewals } from './renewals.ts'
 
 /** Updates the row with a key and returns it, or null if there is none. */
@@ -18,7 +19,7 @@ export function updateRow(
   entity: AnyEntity,
   key: unknown,
   values: unknown,
-): Promise<PlainRow | null> {
+): Soon<PlainRow | null> {
   const given = changedAssignments(entity, values)
   const before = isRow(entity, key, surface.dialect)
   if (given.length === 0) return findRow(surface, entity, before)
@@ -65,11 +66,11 @@ interface RowChange {
  * Changes one row and returns it, or null if there is none.
  * @throws the error of `refuse`, with the row as it is, where a guard does not hold.
  */
-export async function changeRow(
+export function changeRow(
   surface: Surface,
   entity: AnyEntity,
   change: RowChange,
-): Promise<PlainRow | null> {
+): Soon<PlainRow | null> {
   const { changes, before, guards } = change
   const plan = {
     table: entity.table,
@@ -78,9 +79,8 @@ export async function changeRow(
     returning: entity.columns,
   }
   if (!surface.dialect.returnsUpdated) return changeAndRead(surface, entity, change, plan)
-  const result = await surface.run(compileUpdate(plan, surface.dialect))
-  const [row] = entityRows(entity, result, surface.dialect)
-  return row ?? unchanged(surface, entity, change)
+  const update = compileUpdate(plan, surface.dialect)
+  return queryRows(surface, entity, update, ([row]) => row ?? unchanged(surface, entity, change))
 }
 
 // The update holds its lock until the transaction ends, so this reads what it wrote.

@@ -60,7 +60,11 @@ function rowsBy(...properties: readonly string[]): (values: object) => void {
     Things,
     properties.map((property) => Things.column(property)),
   )
-  return (values) => rows.add(changedAssignments(Things, values))
+  return (given) => {
+    const assignments = changedAssignments(Things, given)
+    const columns = assignments.map(({ column }) => column)
+    rows.add({ columns, values: assignments.map(({ value }) => value) })
+  }
 }
 
 test('rows with equal values are the same row, however the values are written', () => {

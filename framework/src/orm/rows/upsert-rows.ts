@@ -9,8 +9,8 @@ import { uuidText } from '../../database/sql/values/bindable.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { ColumnOf } from '../entity/row.ts'
 import { knownOptions } from '../selection-arguments.ts'
-import { newAssignments } from './assignments.ts'
-import type { Assignment } from './assignments.ts'
+import { newRow } from './assignments.ts'
+import type { NewRow } from './assignments.ts'
 import { insertQueries } from './insert-rows.ts'
 
 /** Options of an upsert. */
@@ -33,18 +33,10 @@ export function upsertQuery<E extends AnyEntity>(
   dialect: Dialect,
 ): Query {
   refuseNoOptions(entity, options)
-  const assignments = newAssignments(entity, values)
-  const columns = assignments.map(({ column }) => column)
-  return compileInsert(
-    {
-      table: entity.table,
-      columns,
-      rows: [assignments.map(({ value }) => value)],
-      conflict: conflictOf(entity, columns, options),
-      returning: entity.columns,
-    },
-    dialect,
-  )
+  const { columns, values: row } = newRow(entity, values)
+  const conflict = conflictOf(entity, columns, options)
+  const { table, columns: returning } = entity
+  return compileInsert({ table, columns, rows: [row], conflict, returning }, dialect)
 }
 
 /**
@@ -64,7 +56,7 @@ export function* upsertQueries<E extends AnyEntity>(
     options.by.map((property) => entity.column(property)),
   )
   yield* insertQueries(entity, list, dialect, {
-    check: (assignments) => rows.add(assignments),
+    check: (row) => rows.add(row),
     conflict: (columns) => conflictOf(entity, columns, options),
   })
 }
@@ -128,9 +120,9 @@ export class DistinctRows {
    * Adds the next row of the list.
    * @throws InvalidArgumentException that names the positions of both rows.
    */
-  add(assignments: readonly Assignment[]): void {
+  add(row: NewRow): void {
     const position = this.#count++
-    const identity = this.#identity(assignments)
+    const identity = this.#identity(row)
     if (identity === null) return
     const other = this.#positions.get(identity)
     if (other === undefined) {
@@ -143,10 +135,10 @@ export class DistinctRows {
   }
 
   // NULL equals nothing, so a row with one is never the same as another.
-  #identity(assignments: readonly Assignment[]): string | null {
+  #identity({ columns, values }: NewRow): string | null {
     const parts: string[] = []
     for (const column of this.#by) {
-      const value = assignments.find((assignment) => assignment.column === column)?.value
+      const value = values[columns.indexOf(column)]
       if (value === null || value === undefined) return null
       parts.push(identityOf(value, column))
     }

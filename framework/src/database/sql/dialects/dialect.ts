@@ -1,7 +1,7 @@
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { RowLock } from '../plan/select-plan.ts'
 import type { Statement } from '../plan/statement.ts'
-import type { Notation, QuotedColumns } from './notation.ts'
+import type { Notation, QuotedColumns, Texts } from './notation.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
 import type { SumDialect } from './sum-dialect.ts'
@@ -21,6 +21,7 @@ export interface Dialect extends Notation {
   readonly system: string
   /** Quoted names of columns, cached. */
   readonly columns: QuotedColumns
+  readonly texts: Texts
   readonly values: ValueDialect
   readonly schema: SchemaDialect
   /** Maximum number of values that one statement can bind. */

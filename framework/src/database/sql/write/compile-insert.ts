@@ -56,11 +56,11 @@ function insertText(plan: InsertPlan, dialect: Dialect): string {
   if (first === undefined || plan.rows.length !== 1) return writeInsert(plan, dialect)
   const { columns: by = [], update = [], count = [] } = plan.conflict ?? {}
   let texts = dialect.columns.texts(first).with(plan.table)
-  const lists = [plan.columns, by, update, count, plan.returning]
-  for (const list of lists) {
+  for (const list of [plan.columns, by, update, count]) {
     for (const column of list) texts = texts.with(column)
     texts = texts.with(null)
   }
+  texts = texts.with(plan.returning.length === 0 ? null : plan.returning)
   return (texts.text ??= writeInsert(plan, dialect))
 }
 

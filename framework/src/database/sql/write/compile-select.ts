@@ -7,7 +7,7 @@ import { Nulls, Orders } from '../plan/operators.ts'
 import { Draft } from './draft.ts'
 import { seekBranches, writeBranch, writeSeek } from './write-seek.ts'
 import type { SeekBranch } from './write-seek.ts'
-import { whereClause, writeConditions } from './write-conditions.ts'
+import { where, whereClause, writeConditions } from './write-conditions.ts'
 
 /**
  * Compiles a select. Its rows are raw: lists in the order of the plan's columns.
@@ -22,11 +22,11 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect): Query {
 
 function writeSelect(plan: SelectPlan, draft: Draft): string {
   const { seek, orderings, columns, table, isDistinct = false } = plan
-  const where = whereRows(plan, draft, seek === null ? null : () => writeSeek(seek, draft))
+  const rows = rowConditions(plan, draft, seek === null ? null : () => writeSeek(seek, draft))
   const end = orderClause(orderings, draft) + limitClause(plan, draft) + lockClause(plan, draft)
   const known = draft.dialect.columns.texts(columns).with(table).with(isDistinct)
-  const texts = known.with(where + end)
-  return (texts.text ??= selectRows(plan, draft) + where + end)
+  const texts = known.with(rows).with(end)
+  return (texts.text ??= selectRows(plan, draft) + where(rows) + end)
 }
 
 /** `SELECT … FROM … WHERE …` of a plan, without its order; `seek` writes one more condition. */
@@ -35,7 +35,7 @@ export function writeRows(
   draft: Draft,
   seek: (() => string) | null = null,
 ): string {
-  return selectRows(plan, draft) + whereRows(plan, draft, seek)
+  return selectRows(plan, draft) + where(rowConditions(plan, draft, seek))
 }
 
 function selectRows({ columns, table, isDistinct = false }: SelectPlan, draft: Draft): string {
@@ -46,10 +46,10 @@ function selectRows({ columns, table, isDistinct = false }: SelectPlan, draft: D
   return `${select} FROM ${dialect.quote(table)}`
 }
 
-function whereRows({ conditions }: SelectPlan, draft: Draft, seek: (() => string) | null): string {
-  const where = writeConditions(conditions, draft)
-  if (seek === null) return where === '' ? '' : ` WHERE ${where}`
-  return ` WHERE ${where === '' ? '' : `${where} AND `}${seek()}`
+function rowConditions(plan: SelectPlan, draft: Draft, seek: (() => string) | null): string {
+  const sql = writeConditions(plan.conditions, draft)
+  if (seek === null) return sql
+  return sql === '' ? seek() : `${sql} AND ${seek()}`
 }
 
 // Distinct rows can be ordered only by what is selected.
@@ -147,10 +147,10 @@ export function compileCount(plan: SelectPlan, dialect: Dialect): Query {
   const draft = new Draft(dialect, plan.table)
   // Equal rows are one, so the columns matter.
   const { isDistinct = false, table } = plan
-  const where = isDistinct ? writeRows(plan, draft) : whereClause(plan.conditions, draft)
-  const texts = dialect.columns.texts(plan.columns).with(table).with('count').with(where)
+  const rows = isDistinct ? writeRows(plan, draft) : whereClause(plan.conditions, draft)
+  const texts = dialect.columns.texts(plan.columns).with(table).with('count').with(rows)
   texts.text ??= `SELECT COUNT(*) AS total FROM ${
-    isDistinct ? `(${where}) AS framework_counted` : dialect.quote(table) + where
+    isDistinct ? `(${rows}) AS framework_counted` : dialect.quote(table) + rows
   }`
   return { sql: texts.text, parameters: draft.parameters }
 }

@@ -5,7 +5,7 @@ import type { Condition } from '../plan/condition.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Query } from '../plan/statement.ts'
 import { Draft } from './draft.ts'
-import { whereClause } from './write-conditions.ts'
+import { where, writeConditions } from './write-conditions.ts'
 
 /** An update, independent of the database. */
 export interface UpdatePlan {
@@ -42,15 +42,15 @@ export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
     draft.bind(bindable(column, value, dialect))
     texts = texts.with(column).with(adds)
   }
-  const where = whereClause(plan.conditions, draft)
-  texts = texts.with(where).with(plan.returning.length === 0 ? null : plan.returning)
-  const sql = (texts.text ??= writeUpdate(plan, where, draft))
+  const rows = writeConditions(plan.conditions, draft)
+  texts = texts.with(rows).with(plan.returning.length === 0 ? null : plan.returning)
+  const sql = (texts.text ??= writeUpdate(plan, where(rows), draft))
   return { sql, parameters: draft.parameters, raw: true }
 }
 
 function writeUpdate(
   { table, changes, returning }: UpdatePlan,
-  where: string,
+  rows: string,
   draft: Draft,
 ): string {
   const { dialect } = draft
@@ -60,5 +60,5 @@ function writeUpdate(
     return `${name} = ${adds ? dialect.plus(name, dialect.comparand(place, column), column) : place}`
   })
   const set = `UPDATE ${dialect.quote(table)} SET ${written.join(', ')}`
-  return set + where + draft.returning(returning)
+  return set + rows + draft.returning(returning)
 }

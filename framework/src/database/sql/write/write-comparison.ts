@@ -15,7 +15,8 @@ export const never = '1 = 0'
  * Unequal, null means IsNull and IsNotNull.
  * @throws InvalidArgumentException for an invalid value.
  */
-export function writeComparison({ column, operator, value }: Comparison, draft: Draft): string {
+export function writeComparison(comparison: Comparison, draft: Draft): string {
+  const { column, operator, value } = comparison
   const name = draft.name(column)
   if (column.kind === 'timestamp') {
     const written = writeMillisecond(column, operator, value, draft)
@@ -24,18 +25,18 @@ export function writeComparison({ column, operator, value }: Comparison, draft: 
   switch (operator) {
     case Operators.Equal:
       if (isUnstorable(column, value)) return never
-      return value === null ? `${name} IS NULL` : `${name} = ${operand(column, value, draft)}`
+      return value === null ? `${name} IS NULL` : compared(name, '=', comparison, draft)
     case Operators.Unequal:
       if (value === null || isUnstorable(column, value)) return `${name} IS NOT NULL`
-      return `${name} <> ${operand(column, value, draft)}`
+      return compared(name, '<>', comparison, draft)
     case Operators.Greater:
-      return `${draft.ranked(column)} > ${operand(column, value, draft)}`
+      return compared(draft.ranked(column), '>', comparison, draft)
     case Operators.GreaterOrEqual:
-      return `${draft.ranked(column)} >= ${operand(column, value, draft)}`
+      return compared(draft.ranked(column), '>=', comparison, draft)
     case Operators.Less:
-      return `${draft.ranked(column)} < ${operand(column, value, draft)}`
+      return compared(draft.ranked(column), '<', comparison, draft)
     case Operators.LessOrEqual:
-      return `${draft.ranked(column)} <= ${operand(column, value, draft)}`
+      return compared(draft.ranked(column), '<=', comparison, draft)
     case Operators.Between:
       return writeBetween(column, value, draft)
     case Operators.In:
@@ -51,6 +52,14 @@ export function writeComparison({ column, operator, value }: Comparison, draft: 
     default:
       throw invalidFilter(column, `its operator is none of ${Object.values(Operators).join(', ')}`)
   }
+}
+
+// The same string for the same comparison: see `Texts`.
+function compared(name: string, sign: string, of: Comparison, draft: Draft): string {
+  const { column, value } = of
+  const place = operand(column, value, draft)
+  const texts = draft.dialect.columns.texts(column).with(name).with(sign).with(place)
+  return (texts.text ??= `${name} ${sign} ${place}`)
 }
 
 function operand(column: ColumnReference, value: unknown, draft: Draft): string {

@@ -8,7 +8,12 @@ import { never, writeComparison } from './write-comparison.ts'
 
 /** ` WHERE …`, or '' when there is no condition. */
 export function whereClause(conditions: readonly Condition[], draft: Draft): string {
-  return conditions.length === 0 ? '' : ` WHERE ${writeConditions(conditions, draft)}`
+  return where(writeConditions(conditions, draft))
+}
+
+/** The same for conditions that were written. */
+export function where(conditions: string): string {
+  return conditions === '' ? '' : ` WHERE ${conditions}`
 }
 
 /**
@@ -18,10 +23,20 @@ export function whereClause(conditions: readonly Condition[], draft: Draft): str
 export function writeConditions(conditions: readonly Condition[], draft: Draft): string {
   let sql = ''
   for (const condition of conditions) {
-    if (sql !== '') sql += ' AND '
-    sql += writeCondition(condition, draft)
+    const written = writeCondition(condition, draft)
+    sql = sql === '' ? written : both(sql, written, draft)
   }
   return sql
+}
+
+// Longer ones differ too often to be kept, as with the number of values in a list.
+const maxKept = 200
+
+/** The same string for the same conditions: see `Texts`. */
+function both(one: string, other: string, { dialect }: Draft): string {
+  if (one.length + other.length > maxKept) return `${one} AND ${other}`
+  const texts = dialect.texts.with(whereClause).with(one).with(other)
+  return (texts.text ??= `${one} AND ${other}`)
 }
 
 function writeCondition(condition: Condition, draft: Draft): string {
