@@ -1,7 +1,7 @@
 import type { Surface } from '../database/surface.ts'
 import type { Condition } from '../database/sql/plan/condition.ts'
 import type { AggregateKind } from '../database/sql/plan/select-plan.ts'
-import type { Statement } from '../database/sql/plan/statement.ts'
+import type { Query, Statement } from '../database/sql/plan/statement.ts'
 import { average, maximum, minimum, sum } from './aggregate.ts'
 import type {
   Aggregate,
@@ -37,6 +37,7 @@ import type { Mapped, Modes, Pagination } from './pagination/pagination.ts'
 import { countRows, findRow, firstByOrder, hasRows, onlyRow, readRows } from './rows/read-rows.ts'
 import type { Soon } from './rows/read-rows.ts'
 import { deleteRows, removeRows, restoreRow } from './rows/delete-rows.ts'
+import type { PlainRow } from './rows/hydrate-rows.ts'
 import { hasKey, isRow } from './rows/key-conditions.ts'
 import { changeLinks } from './relations/write-links.ts'
 import type { BridgeChanges, LinkedKeyOf, ManyToManyOf } from './relations/write-links.ts'
@@ -106,11 +107,11 @@ export class Repository<E extends AnyEntity> {
     const { surface, entity } = this
     if (selection === undefined) {
       const row = findRow(surface, entity, isRow(entity, key, surface.dialect))
-      return row as Soon<SelectedRow<Loaded, Columns> | null>
+      return typedRow<SelectedRow<Loaded, Columns> | null>(row)
     }
     const isKey = hasKey(entity, key, surface.dialect)
     const rows = await readRows(surface, onlyRow(this.#reading('find', selection), isKey))
-    return (rows[0] ?? null) as SelectedRow<Loaded, Columns> | null
+    return typedRow<SelectedRow<Loaded, Columns> | null>(rows[0] ?? null)
   }
 
   /** The first row of a selection, or null. Without an order it is the one with the lowest key. */
@@ -119,7 +120,7 @@ export class Repository<E extends AnyEntity> {
   ): Promise<SelectedRow<Loaded, Columns> | null> {
     const reading = this.#reading('first', selection ?? this.select())
     const rows = await readRows(this.surface, firstByOrder(reading))
-    return (rows[0] ?? null) as SelectedRow<Loaded, Columns> | null
+    return typedRow<SelectedRow<Loaded, Columns> | null>(rows[0] ?? null)
   }
 
   /** The rows of a selection, with the relations it names. */
@@ -195,13 +196,13 @@ export class Repository<E extends AnyEntity> {
   /** Inserts a row and returns it as stored. */
   async insert(values: NewRowOf<E>): Promise<RowOf<E>> {
     const query = insertQuery(this.entity, values, this.surface.dialect)
-    return writtenRow(this.surface, this.entity, query) as Soon<RowOf<E>>
+    return typedRow<RowOf<E>>(writtenRow(this.surface, this.entity, query))
   }
 
   /** Inserts rows, all or none, and returns them in the same order. */
   async insertMany(list: readonly NewRowOf<E>[]): Promise<RowOf<E>[]> {
     const queries = insertQueries(this.entity, list, this.surface.dialect)
-    return (await writtenRows(this.surface, this.entity, queries)) as RowOf<E>[]
+    return this.#writtenRows(queries)
   }
 
   /**
@@ -210,7 +211,7 @@ export class Repository<E extends AnyEntity> {
    */
   async upsert(values: NewRowOf<E>, options: UpsertOptions<E>): Promise<RowOf<E>> {
     const query = upsertQuery(this.entity, values, options, this.surface.dialect)
-    return writtenRow(this.surface, this.entity, query) as Soon<RowOf<E>>
+    return typedRow<RowOf<E>>(writtenRow(this.surface, this.entity, query))
   }
 
   /**
@@ -219,12 +220,12 @@ export class Repository<E extends AnyEntity> {
    */
   async upsertMany(list: readonly NewRowOf<E>[], options: UpsertOptions<E>): Promise<RowOf<E>[]> {
     const queries = upsertQueries(this.entity, list, options, this.surface.dialect)
-    return (await writtenRows(this.surface, this.entity, queries)) as RowOf<E>[]
+    return this.#writtenRows(queries)
   }
 
   /** Updates the row with this key and returns it, or null if there is none. */
   async update(key: KeyOf<E>, changes: ChangesOf<E>): Promise<RowOf<E> | null> {
-    return updateRow(this.surface, this.entity, key, changes) as Soon<RowOf<E> | null>
+    return typedRow<RowOf<E> | null>(updateRow(this.surface, this.entity, key, changes))
   }
 
   /**
@@ -245,7 +246,7 @@ export class Repository<E extends AnyEntity> {
    * @throws FrameworkError E_INTEGER_RANGE when a sum does not fit its column.
    */
   async increment(key: KeyOf<E>, amounts: IncrementsOf<E>): Promise<RowOf<E> | null> {
-    return incrementRow(this.surface, this.entity, key, amounts) as Soon<RowOf<E> | null>
+    return typedRow<RowOf<E> | null>(incrementRow(this.surface, this.entity, key, amounts))
   }
 
   /**
@@ -402,6 +403,10 @@ export class Repository<E extends AnyEntity> {
     return row?.['value'] as AggregateValue<E, A>
   }
 
+  async #writtenRows(queries: Iterable<Query>): Promise<RowOf<E>[]> {
+    return (await writtenRows(this.surface, this.entity, queries)) as RowOf<E>[]
+  }
+
   #conditions(call: string, selection: AnySelection<E>): readonly Condition[] {
     return conditionsOnly(call, this.#reading(call, selection))
   }
@@ -409,4 +414,8 @@ export class Repository<E extends AnyEntity> {
   #reading(call: string, selection: AnySelection<E>): Reading {
     return checkedSelection(call, this.entity, selection).reading
   }
+}
+
+function typedRow<Row>(row: Soon<PlainRow | null>): Soon<Row> {
+  return row as Soon<Row>
 }

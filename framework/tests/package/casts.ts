@@ -27,13 +27,11 @@ export const knownCasts: Readonly<Record<string, string>> = {
     'groups and their type are built from the same columns and choices',
   'orm/repository.ts as AggregateValue<E, A>':
     'the reader of an aggregate returns the type of its column',
-  'orm/repository.ts as SelectedRow<Loaded, Columns> | null':
+  'orm/repository.ts as Soon<Row>':
     'rows and their type are built from the same columns and relations',
   'orm/repository.ts as SelectedRow<Loaded, Columns>[]':
     'rows and their type are built from the same columns and relations',
   'orm/repository.ts as RowOf<E>[]':
-    'rows and their type are built from the same columns and relations',
-  'orm/repository.ts as RowOf<E>':
     'rows and their type are built from the same columns and relations',
   'accounts/users.ts as Fields': 'the options say which columns there are, and of which kind',
   'accounts/module/accounts-module.ts as AccountsOf<Options, Fields>':

@@ -56,9 +56,8 @@ export function writeComparison(comparison: Comparison, draft: Draft): string {
 
 // The same string for the same comparison: see `Texts`.
 function compared(name: string, sign: string, of: Comparison, draft: Draft): string {
-  const { column, value } = of
-  const place = operand(column, value, draft)
-  const texts = draft.dialect.columns.texts(column).with(name).with(sign).with(place)
+  const place = operand(of.column, of.value, draft)
+  const texts = draft.dialect.columns.texts(of.column).with(name).with(sign).with(place)
   return (texts.text ??= `${name} ${sign} ${place}`)
 }
 
