@@ -5,7 +5,7 @@ import type { Schema } from '../../migrations/schema.ts'
 import type { AuthEventName } from '../auth-events.ts'
 import type { Users } from '../users.ts'
 import type { AccountActivity } from '../account-activity.ts'
-import { SecretRows } from '../tokens/secret-rows.ts'
+import { SecretRows, secretColumns } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { newTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
 import { ChangeJournal } from './change-journal.ts'
@@ -236,11 +236,7 @@ export async function createAccountUndosTable(
   name: string = 'account_undos',
 ): Promise<void> {
   await schema.createTable(name, (table) => {
-    table.key()
-    table.char('selector', 16).unique()
-    table.char('verifier', 64)
-    // Text without a foreign key: the project decides which table and column hold the accounts.
-    table.text('user_id', { length: 255 })
+    secretColumns(table)
     // What was added, and which one.
     table.text('kind', { length: 32 })
     table.text('subject', { length: 64 })

@@ -2,7 +2,7 @@ import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import { SecretRows } from '../tokens/secret-rows.ts'
+import { SecretRows, secretColumns } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { newTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
 
@@ -102,11 +102,7 @@ export async function createEmailChangesTable(
   name: string = 'email_changes',
 ): Promise<void> {
   await schema.createTable(name, (table) => {
-    table.key()
-    table.char('selector', 16).unique()
-    table.char('verifier', 64)
-    // Text without a foreign key: the project decides which table and column hold the accounts.
-    table.text('user_id', { length: 255 })
+    secretColumns(table)
     // A change that waits for its click, or one that can be undone.
     table.text('kind', { length: 8 })
     // The new address of a change that waits, the former one of a change that can be undone.

@@ -14,7 +14,7 @@ import type { AccountActivity } from '../account-activity.ts'
 import { ChangeJournal } from '../changes/change-journal.ts'
 import type { ChangeEntry } from '../changes/change-journal.ts'
 import type { Undoable } from '../changes/account-undo.ts'
-import { SecretRows } from './secret-rows.ts'
+import { SecretRows, secretColumns } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 import { isProven, checkedUser, expiryOf, newTokenText, proofOf } from './token.ts'
 import type { NewTokenText, TokenProof } from './token.ts'
@@ -293,11 +293,7 @@ export async function createApiTokensTable(
   name: string = 'api_tokens',
 ): Promise<void> {
   await schema.createTable(name, (table) => {
-    table.key()
-    table.char('selector', 16).unique()
-    table.char('verifier', 64)
-    // Text without a foreign key: the project decides which table and column hold the accounts.
-    table.text('user_id', { length: 255 })
+    secretColumns(table)
     table.text('name', { length: 100 })
     // Separated by spaces.
     table.text('scopes', { length: 1000 })

@@ -6,6 +6,7 @@ import type { Statement } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
 import { failClosed } from '../fail-closed.ts'
 import type { FailureOptions } from '../fail-closed.ts'
+import type { TableBuilder } from '../../migrations/table-builder.ts'
 import { isProven, readTokenText } from './token.ts'
 
 /** Options of the stores `Tokens` and `Trust`. */
@@ -93,4 +94,13 @@ export class SecretRows extends ExpiringTable {
   #expired(): Statement {
     return sql`expires <= ${this.now()}`
   }
+}
+
+/** The first columns of most such tables: the secret, and whose it is. */
+export function secretColumns(table: TableBuilder): void {
+  table.key()
+  table.char('selector', 16).unique()
+  table.char('verifier', 64)
+  // Text without a foreign key: the project decides which table and column hold the accounts.
+  table.text('user_id', { length: 255 })
 }

@@ -13,7 +13,7 @@ import {
   newTokenText,
   readTokenText,
 } from './token.ts'
-import { SecretRows } from './secret-rows.ts'
+import { SecretRows, secretColumns } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 
 /** Options of `Tokens`. */
@@ -199,11 +199,7 @@ function receiptOf(purpose: Purposes): string {
  */
 export async function createTokensTable(schema: Schema, name: string = 'tokens'): Promise<void> {
   await schema.createTable(name, (table) => {
-    table.key()
-    table.char('selector', 16).unique()
-    table.char('verifier', 64)
-    // Text without a foreign key: the project decides which table and column hold the accounts.
-    table.text('user_id', { length: 255 })
+    secretColumns(table)
     table.text('purpose', { length: 20 })
     table.bigint('expires')
     table.bigint('created_at')

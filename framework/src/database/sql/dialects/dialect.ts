@@ -21,6 +21,7 @@ export interface Dialect extends Notation {
   readonly system: string
   /** Quoted names of columns, cached. */
   readonly columns: QuotedColumns
+  /** Texts of statements and conditions that were written before. */
   readonly texts: Texts
   readonly values: ValueDialect
   readonly schema: SchemaDialect
