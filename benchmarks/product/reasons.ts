@@ -24,8 +24,8 @@ const reasons: Readonly<Record<Kinds, string>> = {
   upload:
     'By hand takes the body into memory and looks for its end there. Ours writes it to a file of its own while it arrives, within the limits and the budget of uploads, and moves it then.',
   login:
-    'A form that is sent twice signs in once: ours claims the submission in a row and keeps the encrypted response for the second. The old id of the session is marked, so that a request under way still ' +
-    'finds it, and the account is looked at again before the session holds. Those are four writes where by hand has one.',
+    'A form that is sent twice signs in once: ours claims the submission in a row and keeps the encrypted response for the second. The cookie of the guest is claimed too, so that ' +
+    'of two sign-ins with it at once one wins, and the account is looked at again before the session holds. Those are four writes where by hand has one.',
 }
 
 const more: Readonly<Record<string, string>> = {
