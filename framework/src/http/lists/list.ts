@@ -1,4 +1,3 @@
-import { isRecord } from '../../base/is-record.ts'
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { StandardSchemaProps, SchemaResult } from '../../base/schema/standard-schema.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
@@ -228,7 +227,7 @@ class BoundList<E extends AnyEntity, Values, Sort extends string, With extends R
     const place = this.#readPlace(reader)
     const total = this.#remembers ? (reader.text('total') ?? null) : null
     if (reader.issues.length > 0) return { issues: reader.issues }
-    const parts = { ...this.#typed(values, sort), fields: this.#shown(fields), total }
+    const parts = { ...this.#typed(values, sort), fields: this.#shown(reader.fields), total }
     const value = new ListQuery(parts, place, {
       settings: this.#settings,
       select: (dialect) => this.#select(values, sort, dialect),
@@ -276,9 +275,8 @@ class BoundList<E extends AnyEntity, Values, Sort extends string, With extends R
   }
 
   // What was sent, without what is empty and without the place in the list.
-  #shown(fields: unknown): InputFields {
+  #shown(given: QueryReader['fields']): InputFields {
     const shown: Record<string, string | readonly string[]> = {}
-    const given = isRecord(fields) ? fields : {}
     for (const name of Object.keys(given)) {
       const value = given[name]
       const isPlace = name === 'page' || name === 'cursor' || name === 'total'

@@ -1,4 +1,3 @@
-import { isRecord } from '../../base/is-record.ts'
 import type { SchemaIssue } from '../../base/schema/standard-schema.ts'
 
 /** A value that was read, or what is wrong with it. */
@@ -6,13 +5,14 @@ export type ParsedValue = { readonly value: unknown } | string
 
 /** Reads the parameters of a query, and notes everything that is wrong with them. */
 export class QueryReader {
-  readonly #fields: Readonly<Record<string, unknown>>
+  /** As they were sent. */
+  readonly fields: Readonly<Record<string, unknown>>
   readonly #issues: SchemaIssue[] = []
 
   /** Parameters that are not in `allowed` are wrong; those of the list are `known`. */
   constructor(fields: unknown, known: ReadonlySet<string>, allowed: ReadonlySet<string>) {
-    this.#fields = isRecord(fields) ? fields : {}
-    for (const name of Object.keys(this.#fields)) {
+    this.fields = typeof fields === 'object' && fields !== null ? { ...fields } : {}
+    for (const name of Object.keys(this.fields)) {
       if (allowed.has(name)) continue
       this.note(name, `is not a parameter of this list; it takes ${[...known].join(', ')}`)
     }
@@ -24,12 +24,12 @@ export class QueryReader {
 
   /** Whether the query has a parameter, even an empty one. */
   has(name: string): boolean {
-    return this.#fields[name] !== undefined
+    return this.fields[name] !== undefined
   }
 
   /** The text of a parameter; undefined if it is missing or empty, as an empty field of a form. */
   text(name: string): string | undefined {
-    const text = this.#fields[name]
+    const text = this.fields[name]
     if (text === undefined || text === '') return undefined
     if (typeof text === 'string') return text
     this.note(name, `is sent once, as ${name}=…`)
@@ -44,7 +44,7 @@ export class QueryReader {
 
   /** The values of a list, `name[]=…` each; empty if it is missing or invalid. */
   values(name: string, parse: (text: string) => ParsedValue, max: number): readonly unknown[] {
-    const texts = this.#fields[name]
+    const texts = this.fields[name]
     if (texts === undefined || texts === '') return []
     if (!Array.isArray(texts)) {
       this.note(name, `is a list: send each value as ${name}[]=…`)

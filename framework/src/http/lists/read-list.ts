@@ -21,10 +21,9 @@ import type { OrderKind, Scope, Selection } from '../../orm/selection.ts'
 import { InvalidQuery } from '../errors/invalid-input.ts'
 import { jsonText } from '../response/json-text.ts'
 import { ListEvents } from './list-events.ts'
-import { ListPage, pageNumbers } from './list-page.ts'
-import type { ListPageLinks } from './list-page.ts'
 import type { ListQuery, ListRequest } from './list-query.ts'
-import { listLinks, pageTargets } from './list-response.ts'
+import { ListPage, listLinks, pageNumbers, pageTargets } from './list-page.ts'
+import type { ListPageLinks } from './list-page.ts'
 import { RememberedTotal } from './remembered-total.ts'
 
 /** Rows of an entity on a database or a transaction: a repository is one. */

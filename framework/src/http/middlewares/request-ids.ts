@@ -1,4 +1,4 @@
-import { LogContext } from '../../logs/log-context.ts'
+import { CurrentWork } from '../../activity/current-work.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
@@ -7,7 +7,7 @@ import type { MiddlewareObject, Next } from '../router/middleware.ts'
 export class RequestIds implements MiddlewareObject {
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
     // Lines of an activity have its id anyway.
-    return request.activity === null ? LogContext.run({ request: request.id }, next) : next()
+    return request.activity === null ? CurrentWork.runFields({ request: request.id }, next) : next()
   }
 
   finish(request: Request, response: Response): void {

@@ -13,11 +13,10 @@ import type { RowOf, SelectedRow } from '../../orm/entity/row.ts'
 import type { Modes, PaginationSettings } from '../../orm/pagination/pagination.ts'
 import type { OrderKind, Selection } from '../../orm/selection.ts'
 import { InvalidQuery } from '../errors/invalid-input.ts'
-import type { ListPage } from '../lists/list-page.ts'
 import type { ListQuery, ListLimits } from '../lists/list-query.ts'
 import type * as ListQueries from '../lists/list-query.ts'
-import type * as ListResponses from '../lists/list-response.ts'
-import type { ListLinks, CursorBody, ListBody } from '../lists/list-response.ts'
+import type * as ListPages from '../lists/list-page.ts'
+import type { ListPage, ListLinks, CursorBody, ListBody } from '../lists/list-page.ts'
 import type { ListReadOptions, ListSource } from '../lists/read-list.ts'
 import type * as ReadList from '../lists/read-list.ts'
 import type { Values } from '../request/query.ts'
@@ -61,7 +60,7 @@ const noLinks: ListLinks = { next: null, prev: null }
 
 // Not every server has lists.
 const loadQueries = lateModule<typeof ListQueries>(import.meta, '../lists/list-query')
-const loadResponses = lateModule<typeof ListResponses>(import.meta, '../lists/list-response')
+const loadResponses = lateModule<typeof ListPages>(import.meta, '../lists/list-page')
 const loadLists = lateModule<typeof ReadList>(import.meta, '../lists/read-list')
 
 /**

@@ -1,4 +1,3 @@
-import { isPlainRecord, isRecord } from '../../base/is-record.ts'
 import { isoText } from '../../base/time/iso-text.ts'
 
 /**
@@ -22,8 +21,8 @@ export function jsonText(value: unknown): string {
  * times as slowly, and a bigint fails.
  */
 function withQuickRows(value: unknown): unknown {
-  const given =
-    isRecord(value) && typeof value['toJSON'] === 'function' ? value['toJSON']('') : value
+  const toJSON: unknown = Reflect.get(Object(value), 'toJSON')
+  const given: unknown = typeof toJSON === 'function' ? Reflect.apply(toJSON, value, ['']) : value
   if (Array.isArray(given)) return quickRows(given)
   if (!isOrdinary(given)) return given
   const list = Object.keys(given).find((name) => Array.isArray(given[name]))
@@ -53,10 +52,11 @@ function textOf(value: unknown): string | null {
   return isDate && Number.isFinite(value.getTime()) ? isoText(value) : null
 }
 
-// Anything else may have a form of its own.
+// Anything else may have a form of its own, and a list has `Array.prototype`.
 function isOrdinary(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
-    isPlainRecord(value) &&
+    typeof value === 'object' &&
+    value !== null &&
     Object.getPrototypeOf(value) === Object.prototype &&
     !Object.hasOwn(value, 'toJSON')
   )
