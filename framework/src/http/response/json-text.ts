@@ -21,15 +21,20 @@ export function jsonText(value: unknown): string {
  * times as slowly, and a bigint fails.
  */
 function withQuickRows(value: unknown): unknown {
-  const toJSON: unknown = Reflect.get(Object(value), 'toJSON')
-  const given: unknown = typeof toJSON === 'function' ? Reflect.apply(toJSON, value, ['']) : value
+  let given = value
+  if (!isOrdinary(value)) {
+    const toJSON: unknown = Reflect.get(Object(value), 'toJSON')
+    if (typeof toJSON === 'function') given = Reflect.apply(toJSON, value, [''])
+  }
   if (Array.isArray(given)) return quickRows(given)
-  if (!isOrdinary(given)) return given
-  const list = Object.keys(given).find((name) => Array.isArray(given[name]))
-  const rows: unknown = list === undefined ? null : given[list]
-  if (list === undefined || !Array.isArray(rows)) return given
-  const quick = quickRows(rows)
-  return quick === rows ? given : { ...given, [list]: quick }
+  if (!isOrdinary(given)) return value
+  for (const name of Object.keys(given)) {
+    const rows = given[name]
+    if (!Array.isArray(rows)) continue
+    const quick = quickRows(rows)
+    return quick === rows ? given : { ...given, [name]: quick }
+  }
+  return given
 }
 
 // The first row tells which columns are dates: rows of a table are alike.
