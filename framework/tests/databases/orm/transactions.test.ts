@@ -260,7 +260,8 @@ for (const dialect of [Dialects.Postgres, Dialects.MariaDB]) {
           { retry: 3 },
         )
       await Promise.all([cross(1, 2), cross(2, 1)])
-      assert.equal(ready, 3)
+      // The one that is repeated may be faster than the one that got its lock, and they meet again.
+      assert.ok(ready > 2, `${ready} attempts`)
       const rows = await database.rows(sql`SELECT stars FROM notes`)
       assert.deepEqual(rows, [{ stars: 2 }, { stars: 2 }])
     })
