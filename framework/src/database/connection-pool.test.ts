@@ -187,16 +187,22 @@ test('work that is not shareable, or was slow, has its connection to itself', as
   }
 })
 
-test('shareable work is slow or quick by how long it took the last time', async (t) => {
+test('shareable work is slow or quick by how long it took the last time, whatever the wall clock does', async (t) => {
   mockTime(t)
+  let nowMs = 5
+  t.mock.method(performance, 'now', () => nowMs)
   const pool = new FakeServer().pool(1)
   const share = quick()
   const slow = new Task(pool, undefined, share)
   await settle()
-  t.mock.timers.tick(101)
+  nowMs += 101
+  t.mock.timers.setTime(0)
   await slow.end()
   assert.equal(share.lastMs, 101)
-  await new Task(pool, undefined, share).end()
+  const fast = new Task(pool, undefined, share)
+  await settle()
+  t.mock.timers.tick(3_600)
+  await fast.end()
   assert.equal(share.lastMs, 0)
 })
 

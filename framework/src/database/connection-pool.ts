@@ -103,11 +103,11 @@ export class ConnectionPool<Connection extends PooledConnection> {
     work: (connection: Connection) => Promise<T>,
     shareable: Shareable | null,
   ): Promise<T> {
-    const startMs = shareable === null ? 0 : Date.now()
+    const startMs = shareable === null ? 0 : performance.now()
     try {
       return await work(connection)
     } finally {
-      if (shareable !== null) shareable.lastMs = Date.now() - startMs
+      if (shareable !== null) shareable.lastMs = performance.now() - startMs
       const others = (this.#lent.get(connection) ?? 0) - 1
       this.#lent.set(connection, others)
       if (others === 0) this.#offer(connection)
