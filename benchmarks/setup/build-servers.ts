@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
@@ -14,6 +14,8 @@ export async function buildServers(
   beside: readonly string[] = [],
 ): Promise<string> {
   const sources = `${import.meta.dirname}/../${benchmark}`
+  // A server of another benchmark can have the same name.
+  await rm(builtFolder, { recursive: true, force: true })
   const entries = await readdir(`${sources}/servers`, { recursive: true, withFileTypes: true })
   const servers = entries
     .filter((entry) => entry.isFile())
