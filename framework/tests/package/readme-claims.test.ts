@@ -47,9 +47,11 @@ test('the README has at most 150 lines', () => {
   assert.ok(readme.trimEnd().split('\n').length <= 150)
 })
 
-/** The ratio of the first line about a competitor on a page, in a sentence or in a table. */
+/** The ratio of the first line about a competitor on a page, or in a section of it, in a sentence or in a table. */
 function measuredOf(page: string, name: string): number {
-  const text = readFileSync(join(repository, page), 'utf8')
+  const [path = '', section] = page.split('#')
+  const whole = readFileSync(join(repository, path), 'utf8')
+  const text = section === undefined ? whole : sectionOf(whole, section)
   const row = new RegExp(
     `^\\| ${name.replaceAll('.', '\\.')} +\\| +[\\d.]+ \\| +([\\d.]+) \\|`,
     'm',
@@ -58,4 +60,16 @@ function measuredOf(page: string, name: string): number {
   const [, ratio] = words.exec(text) ?? row.exec(text) ?? []
   assert.ok(ratio !== undefined, `${page} tells nothing of ${name}`)
   return Number(ratio)
+}
+
+/** The text under the heading that a link leads to. */
+function sectionOf(text: string, anchor: string): string {
+  const slug = (heading: string): string =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-')
+  const found = text.split(/^## /m).find((part) => slug(part.split('\n', 1)[0] ?? '') === anchor)
+  assert.ok(found !== undefined, `there is no section ${anchor}`)
+  return found
 }
