@@ -1,9 +1,13 @@
+import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import type { AccountAction } from '../accounts/accounts-commands.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
-import type { MigrateAction } from '../migrations/migration-commands.ts'
+import type { ChainAddress } from '../http/router/route-chains.ts'
+import type { MigrateAction, MigrateOptions } from '../migrations/migration-commands.ts'
+import type { BoundSchedule } from '../project/schedule.ts'
+import type { OpenProject } from '../project/start/open-project.ts'
 import type { QueueChange } from '../queue/queue-commands.ts'
-import type * as Commands from './commands.ts'
 import type { EjectFlags } from './eject/eject-command.ts'
 import type { NewFlags } from './new/new-command.ts'
 import { packageVersion } from './package-folder.ts'
@@ -21,18 +25,22 @@ import {
   workersOption,
 } from './program-options.ts'
 import type { ServeFlags } from './serve-command.ts'
+import type * as Projects from './with-project.ts'
 import type { ProjectFlags } from './with-project.ts'
 
 /** Receives the exit status of a command. */
 export type Ended = (status: number) => void
 
-/** Declares the commands and their options. The code of a command is loaded when it runs. */
+/**
+ * Declares the commands and their options. Each opens its project, and the room of what it works on does
+ * the work. All of that is loaded when the command runs: help must not need it.
+ */
 export function createProgram(terminal: Terminal, ended: Ended): Command {
   const program = emptyProgram(terminal)
   const run: Declaring['run'] =
-    (pick) =>
+    (work) =>
     async (...words) =>
-      ended(await pick(await import('./commands.ts'))(terminal, ...words))
+      ended(await work(await import('./with-project.ts'), ...words))
   const declaring = { program, terminal, ended, run }
   addServerCommands(declaring)
   addDatabaseCommands(declaring)
@@ -51,11 +59,16 @@ interface Declaring {
   readonly program: Command
   readonly terminal: Terminal
   readonly ended: Ended
-  /** The action of a command, from the function that it calls with the terminal first. */
+  /** The action of a command: it gets what opens projects, then its words and options. */
   run<Words extends unknown[]>(
     this: void,
-    pick: (commands: typeof Commands) => (terminal: Terminal, ...words: Words) => Promise<number>,
+    work: (projects: typeof Projects, ...words: Words) => Promise<number>,
   ): (...words: Words) => Promise<void>
+}
+
+/** Options of a command that can print JSON. */
+interface JsonFlags extends ProjectFlags {
+  readonly json?: boolean
 }
 
 function emptyProgram(terminal: Terminal): Command {
@@ -88,30 +101,65 @@ function addServerCommands({ program, terminal, ended, run }: Declaring): void {
       ended(await serve(flags, terminal))
     })
 
+  type RoutesFlags = JsonFlags & { readonly chain?: ChainAddress }
   ofProject(program, 'routes', 'list the routes of the project')
     .addOption(chainOption())
     .option('--json', 'print JSON')
-    .action(run((commands) => commands.routes))
+    .action(
+      run(({ withServer }, { json = false, chain, ...flags }: RoutesFlags) =>
+        withServer(flags, async ({ server: { router, middlewares } }) => {
+          const { listRoutes, printChains } = await import('../http/router/router-commands.ts')
+          if (chain === undefined) return listRoutes(router, { json }, terminal)
+          return printChains(router, { middlewares, chain, json }, terminal)
+        }),
+      ),
+    )
 
+  type OpenApiFlags = ProjectFlags & { readonly out?: string; readonly check?: string }
   ofProject(program, 'openapi', 'print the OpenAPI document of the project')
     .option('--out <file>', 'write it to a file')
     .option('--check <file>', 'compare it with a file; exit with 1 if they differ')
-    .action(run((commands) => commands.openapi))
+    .action(
+      run(({ withServer }, { out, check, ...flags }: OpenApiFlags) =>
+        withServer(flags, async ({ server, project: { name } }) => {
+          const { openApiCommand } = await import('../openapi/openapi-commands.ts')
+          return openApiCommand({ server, root: flags.project, name, out, check }, terminal)
+        }),
+      ),
+    )
 
   ofProject(program, 'config', 'list the effective settings, with secrets masked')
     .option('--json', 'print JSON')
-    .action(run((commands) => commands.config))
+    .action(
+      run(async ({ enterEnvironment }, { json = false, project, environment }: JsonFlags) => {
+        const source = enterEnvironment(project, environment)
+        const { loadProject } = await import('../project/start/load-project.ts')
+        const { effectiveSettings } = await import('../project/start/project-settings.ts')
+        const { listSettings } = await import('../settings/settings-commands.ts')
+        const settings = effectiveSettings(await loadProject(project), source)
+        return listSettings({ settings, environment: source.environment, json }, terminal)
+      }),
+    )
 
+  type CheckFlags = JsonFlags & { readonly deploy?: boolean }
   ofProject(program, 'check', 'look for settings and files that would hurt in production')
     .option(
       '--deploy',
       'ask the database for pending migrations too; exit with 1 if there are errors',
     )
     .option('--json', 'print JSON')
-    .action(run((commands) => commands.check))
+    .action(
+      run(async ({ enterEnvironment }, { json = false, deploy = false, ...flags }: CheckFlags) => {
+        const { project: root, environment } = flags
+        const source = enterEnvironment(root, environment)
+        const { checkCommand } = await import('../project/checks/check-commands.ts')
+        return checkCommand({ root, source, asksDatabase: deploy }, { json }, terminal)
+      }),
+    )
 }
 
-function addDatabaseCommands({ program, run }: Declaring): void {
+function addDatabaseCommands({ program, terminal, run }: Declaring): void {
+  type MigrateFlags = ProjectFlags & Omit<MigrateOptions, 'entities'> & { entities?: string }
   ofProject(program, 'migrate', 'run the migrations in migrations/, or roll them back')
     .addArgument(migrateArgument())
     .addOption(stepsOption())
@@ -119,10 +167,25 @@ function addDatabaseCommands({ program, run }: Declaring): void {
     .option('--stop-on-warning', 'stop before a change that blocks a big table for long')
     .option('--entities <folder>', 'check: folder of the entities (entities)')
     .option('--json', 'check: print JSON')
-    .action(run((commands) => commands.migrate))
+    .action(
+      run(async ({ withDatabase }, action: MigrateAction, flags: MigrateFlags) => {
+        const { migrateCommand } = await import('../migrations/migration-commands.ts')
+        const { listMigrations: list } = await import('../migrations/migration-file.ts')
+        const entities = resolve(flags.project, flags.entities ?? 'entities')
+        return withDatabase(flags, { folder: 'migrations', list }, (context) =>
+          migrateCommand(action, context, { ...flags, entities }, terminal),
+        )
+      }),
+    )
 
   ofProject(program, 'seed', 'fill the database with the rows of seeds/').action(
-    run((commands) => commands.seed),
+    run(async ({ withDatabase }, flags: ProjectFlags) => {
+      const { runSeeds } = await import('../migrations/migration-commands.ts')
+      const { listSeeds: list } = await import('../migrations/seed.ts')
+      return withDatabase(flags, { folder: 'seeds', list }, (context) =>
+        runSeeds(context, terminal),
+      )
+    }),
   )
 
   program
@@ -130,7 +193,12 @@ function addDatabaseCommands({ program, run }: Declaring): void {
     .description('write a new migration to fill in')
     .argument('<name>', 'what it does, such as create_posts_table')
     .addOption(projectOption())
-    .action(run((commands) => commands.makeMigration))
+    .action(
+      run(async (_projects, name: string, { project }: ProjectFlags) => {
+        const { makeMigration } = await import('../migrations/make-migration.ts')
+        return makeMigration(name, resolve(project), terminal)
+      }),
+    )
 }
 
 function addRunCommand({ program, terminal, ended }: Declaring): void {
@@ -148,39 +216,89 @@ function addRunCommand({ program, terminal, ended }: Declaring): void {
   })
 }
 
-function addScheduleCommands({ program, run }: Declaring): void {
+function addScheduleCommands({ program, terminal, run }: Declaring): void {
   const schedule = program.command('schedule').description('run the tasks of the project')
 
+  type RunFlags = ProjectFlags & { readonly once?: boolean }
   ofProject(schedule, 'run', 'run tasks when they are due until stopped, or one of them now')
     .argument('[task]', 'task to run now')
     .option('--once', 'run what is due now, then stop')
-    .action(run((commands) => commands.runSchedule))
+    .action(
+      run(({ withServices }, task: string | undefined, { once = false, ...flags }: RunFlags) => {
+        const options = { channel: 'schedule', output: process.stdout }
+        return withServices(flags, options, async (project) => {
+          const own = await scheduleOf(project)
+          const { runSchedule } = await import('../schedule/schedule-commands.ts')
+          const { drain, logs } = project
+          const log = logs.channel('schedule')
+          return runSchedule(own, { task: task ?? null, once, log, drain }, terminal)
+        })
+      }),
+    )
 
   ofProject(schedule, 'list', 'list the tasks: when they are due, and how they last ended')
     .option('--json', 'print JSON')
-    .action(run((commands) => commands.listSchedule))
+    .action(
+      run(({ withServices }, { json = false, ...flags }: JsonFlags) => {
+        const options = { channel: 'schedule', output: process.stderr }
+        return withServices(flags, options, async (project) => {
+          const own = await scheduleOf(project)
+          const { listSchedule } = await import('../schedule/schedule-commands.ts')
+          return listSchedule(own, { json }, terminal)
+        })
+      }),
+    )
 }
 
-function addQueueCommands({ program, run }: Declaring): void {
-  const queue = program.command('queue').description('work on the queues of the project')
+async function scheduleOf(project: Pick<OpenProject, 'schedule'>): Promise<BoundSchedule> {
+  const schedule = await project.schedule()
+  if (schedule !== null) return schedule
+  throw new ConfigurationError(
+    'E_SCHEDULE',
+    'the project has no "schedule" in defineProject(); list its tasks there',
+  )
+}
 
+function addQueueCommands({ program, terminal, run }: Declaring): void {
+  const queue = program.command('queue').description('work on the queues of the project')
+  const options = { channel: 'queue', output: process.stdout } as const
+
+  type RunFlags = ProjectFlags & { readonly once?: boolean; readonly concurrency?: number }
   ofProject(queue, 'run', 'run the jobs of a queue until stopped')
     .argument('<name>', 'name of the queue')
     .option('--once', 'stop when no job is waiting')
     .addOption(concurrencyOption())
-    .action(run((commands) => commands.runQueue))
+    .action(
+      run(({ withServices }, name: string, flags: RunFlags) =>
+        withServices(flags, options, async ({ queues, logs }) => {
+          const { runQueue } = await import('../queue/queue-commands.ts')
+          const { once = false, concurrency = 1 } = flags
+          const log = logs.channel('queue')
+          return runQueue(queues(), name, { once, concurrency, log }, terminal)
+        }),
+      ),
+    )
 
   ofProject(queue, 'list', 'list the queues: waiting, delayed, running and dead jobs')
     .option('--json', 'print JSON')
-    .action(run((commands) => commands.listQueues))
+    .action(
+      run(({ withServices }, { json = false, ...flags }: JsonFlags) =>
+        withServices(flags, options, async ({ queues }) => {
+          const { listQueues } = await import('../queue/queue-commands.ts')
+          return listQueues(queues(), { json }, terminal)
+        }),
+      ),
+    )
 
   const change = (action: QueueChange, description: string): Command =>
     ofProject(queue, action, description)
       .argument('<name>', 'name of the queue')
       .action(
-        run(
-          (commands) => (own, name: string, flags: ProjectFlags) =>
-            commands.changeQueue(own, action, name, flags),
+        run(({ withServices }, name: string, flags: ProjectFlags) =>
+          withServices(flags, options, async ({ queues }) => {
+            const { changeQueue } = await import('../queue/queue-commands.ts')
+            return changeQueue(queues(), action, name, terminal)
+          }),
         ),
       )
 
@@ -188,16 +306,27 @@ function addQueueCommands({ program, run }: Declaring): void {
   change('clear', 'delete every job of a queue that is not running, including dead ones')
 }
 
-function addAccountsCommands({ program, run }: Declaring): void {
+function addAccountsCommands({ program, terminal, run }: Declaring): void {
   const accounts = program.command('accounts').description('support the owners of accounts')
   const account = (action: AccountAction, description: string): Command =>
     ofProject(accounts, action, description)
       .argument('<email>', 'e-mail of the account')
       .action(
-        run(
-          (commands) => (own, email: string, flags: Commands.JsonFlags) =>
-            commands.accounts(own, action, email, flags),
-        ),
+        run(({ withServices }, email: string, { json = false, ...flags }: JsonFlags) => {
+          // stdout is for the output of the command, which may be JSON.
+          const options = { channel: 'accounts', output: process.stderr }
+          return withServices(flags, options, async (project) => {
+            const support = project.accounts()
+            if (support === null) {
+              throw new ConfigurationError(
+                'E_PROJECT',
+                'the project has no "accounts" in defineProject(); return an AccountSupport there',
+              )
+            }
+            const { accountCommand } = await import('../accounts/accounts-commands.ts')
+            return accountCommand(action, support, { email, json }, terminal)
+          })
+        }),
       )
 
   account('show', 'show everything that can open an account, and its last event').option(
@@ -211,20 +340,49 @@ function addAccountsCommands({ program, run }: Declaring): void {
   account('unlock', 'remove the second factors of an account whose owner has lost them')
 }
 
-function addUpkeepCommands({ program, run }: Declaring): void {
+function addUpkeepCommands({ program, terminal, run }: Declaring): void {
   ofProject(
     program,
     'sweep',
     'delete what has expired: tokens, trusted devices, sessions and the like',
   )
     .option('--json', 'print JSON')
-    .action(run((commands) => commands.sweep))
+    .action(
+      run(({ withServices }, { json = false, ...flags }: JsonFlags) => {
+        const options = { channel: 'sweep', output: process.stderr }
+        return withServices(flags, options, async ({ sweeps }) => {
+          const { sweepCommand } = await import('../project/sweep-commands.ts')
+          return sweepCommand(sweeps(), { json }, terminal)
+        })
+      }),
+    )
 
+  type ShipFlags = ProjectFlags & {
+    readonly folder?: string
+    /** Seconds between two exports; without it there is only one. */
+    readonly interval?: number
+    /** Seconds for which a failed export is retried. */
+    readonly retryFor?: number
+  }
   ofProject(program, 'ship-metrics', 'send the metrics of the project to an OTLP collector')
     .option('--folder <folder>', 'folder of the snapshots (FRAMEWORK_OBSERVABILITY_DIR)')
     .addOption(intervalOption())
     .addOption(retryForOption())
-    .action(run((commands) => commands.shipMetrics))
+    .action(
+      run(async ({ enterEnvironment }, flags: ShipFlags) => {
+        const { folder, interval = null, retryFor } = flags
+        const root = resolve(flags.project)
+        const source = enterEnvironment(root, flags.environment)
+        const { shippingSettings } = await import('../project/shipping-settings.ts')
+        const { shipMetricsCommand } = await import('../otlp/otlp-commands.ts')
+        const options = {
+          ...shippingSettings(root, source),
+          ...(folder !== undefined && { folder: resolve(folder) }),
+          ...(retryFor !== undefined && { retryFor }),
+        }
+        return shipMetricsCommand(options, interval, terminal)
+      }),
+    )
 }
 
 function addNewCommand({ program, terminal, ended }: Declaring): void {
