@@ -45,7 +45,7 @@ export class AuthAudit {
 
   #record(name: AuthEventName, { user, peer, request, at }: AuthEventPayload): void {
     this.#counters?.count(name)
-    const { level, message } = lines[name]
+    const { level, message } = AuthEvents[name]
     // Listed one by one, so that other fields of a payload stay out of the log.
     const context = { event: eventLabel(name), user: loggedId(user), peer, request, at }
     this.#channel[level](message, context)
@@ -79,49 +79,7 @@ export class AuthCounters {
   }
 }
 
-/**
- * Level and message per event. Suspicious ones are warnings, so that `LOG_LEVEL=warn` keeps them.
- */
-const lines: Readonly<
-  Record<AuthEventName, { readonly level: 'info' | 'warn'; readonly message: string }>
-> = {
-  Registered: { level: 'info', message: 'account created' },
-  Verified: { level: 'info', message: 'e-mail verified' },
-  Login: { level: 'info', message: 'signed in' },
-  Failed: { level: 'warn', message: 'sign-in refused' },
-  Logout: { level: 'info', message: 'signed out' },
-  Revived: { level: 'info', message: 'signed in by a trusted device' },
-  Theft: { level: 'warn', message: 'stolen device token, all devices signed out' },
-  Reset: { level: 'info', message: 'password reset' },
-  Changed: { level: 'info', message: 'password changed' },
-  NewDevice: { level: 'info', message: 'signed in from a new device' },
-  Confirmed: { level: 'info', message: 'identity confirmed' },
-  FactorAdded: { level: 'info', message: 'factor added' },
-  FactorRemoved: { level: 'warn', message: 'factor removed' },
-  PasswordRemoved: { level: 'warn', message: 'password removed' },
-  IdentityLinked: { level: 'info', message: 'identity of another site linked' },
-  IdentityUnlinked: { level: 'warn', message: 'identity of another site unlinked' },
-  Ended: { level: 'info', message: 'sessions or devices ended' },
-  FactorAsked: { level: 'info', message: 'factor asked for' },
-  Suspended: { level: 'warn', message: 'account suspended' },
-  Restored: { level: 'info', message: 'account restored' },
-  RecoveryUsed: { level: 'warn', message: 'recovery code used' },
-  CodesRenewed: { level: 'info', message: 'recovery codes renewed' },
-  PasskeyCopied: { level: 'warn', message: 'passkey refused: its counter did not grow' },
-  TokenCreated: { level: 'info', message: 'API token created' },
-  TokenRevoked: { level: 'info', message: 'API token revoked' },
-  EmailRequested: { level: 'info', message: 'change of e-mail requested' },
-  EmailChanged: { level: 'info', message: 'e-mail changed' },
-  EmailRestored: { level: 'warn', message: 'former e-mail restored' },
-  DeletionRequested: { level: 'info', message: 'deletion of the account requested' },
-  DeletionCancelled: { level: 'info', message: 'deletion of the account cancelled' },
-  Deleted: { level: 'info', message: 'account deleted' },
-  ExportRequested: { level: 'info', message: 'export of the account requested' },
-  ExportReady: { level: 'info', message: 'export of the account ready' },
-  ExportDownloaded: { level: 'info', message: 'export of the account downloaded' },
-}
-
-const names: readonly AuthEventName[] = Object.keys(lines).filter(isName)
+const names: readonly AuthEventName[] = Object.keys(AuthEvents).filter(isName)
 
 function isName(name: string): name is AuthEventName {
   return Object.hasOwn(AuthEvents, name)

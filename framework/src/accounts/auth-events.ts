@@ -44,80 +44,91 @@ export interface AuthEventPayload {
 }
 
 /** An authentication event. Listeners receive one payload. */
-export type AuthEvent = Event<[payload: AuthEventPayload]>
+export interface AuthEvent extends Event<[payload: AuthEventPayload]> {
+  /** What the log says. */
+  readonly message: string
+  /** Suspicious ones are warnings, so that `LOG_LEVEL=warn` keeps them. */
+  readonly level: 'info' | 'warn'
+}
 
-const declare = (name: string): AuthEvent => event<[payload: AuthEventPayload]>(name)
+function declare(name: string, message: string, level: AuthEvent['level'] = 'info'): AuthEvent {
+  return Object.freeze({ ...event<[payload: AuthEventPayload]>(name), message, level })
+}
 
 /** All authentication events. */
 export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.freeze({
   /** An account was created. */
-  Registered: declare('auth.registered'),
+  Registered: declare('auth.registered', 'account created'),
   /** The owner of an account has verified its e-mail. */
-  Verified: declare('auth.verified'),
+  Verified: declare('auth.verified', 'e-mail verified'),
   /** Someone signed in: `method` says how. */
-  Login: declare('auth.login'),
+  Login: declare('auth.login', 'signed in'),
   /** A sign-in, or a check of the current password or of a factor, was refused. */
-  Failed: declare('auth.failed'),
+  Failed: declare('auth.failed', 'sign-in refused', 'warn'),
   /** Someone signed out. */
-  Logout: declare('auth.logout'),
+  Logout: declare('auth.logout', 'signed out'),
   /** A trusted device was signed in by its cookie. */
-  Revived: declare('auth.revived'),
+  Revived: declare('auth.revived', 'signed in by a trusted device'),
   /** A device token was replayed: all devices and sessions of the account were ended. */
-  Theft: declare('auth.theft'),
+  Theft: declare('auth.theft', 'stolen device token, all devices signed out', 'warn'),
   /** A password was reset through a mailed link. */
-  Reset: declare('auth.reset'),
+  Reset: declare('auth.reset', 'password reset'),
   /** A password was changed by someone who knew the old one. */
-  Changed: declare('auth.changed'),
+  Changed: declare('auth.changed', 'password changed'),
   /** Someone signed in from a device that was not seen for 90 days. */
-  NewDevice: declare('auth.new_device'),
+  NewDevice: declare('auth.new_device', 'signed in from a new device'),
   /** Somebody who is signed in has proved again who they are. */
-  Confirmed: declare('auth.confirmed'),
+  Confirmed: declare('auth.confirmed', 'identity confirmed'),
   /** An account got a factor: one that is asked for when signing in, or a passkey. */
-  FactorAdded: declare('auth.factor_added'),
+  FactorAdded: declare('auth.factor_added', 'factor added'),
   /** An account has lost a factor, or one passkey of several. */
-  FactorRemoved: declare('auth.factor_removed'),
+  FactorRemoved: declare('auth.factor_removed', 'factor removed', 'warn'),
   /** An account can be entered with an identity of another site, from now on. */
-  IdentityLinked: declare('auth.identity_linked'),
+  IdentityLinked: declare('auth.identity_linked', 'identity of another site linked'),
   /** An account has lost such an identity. */
-  IdentityUnlinked: declare('auth.identity_unlinked'),
+  IdentityUnlinked: declare('auth.identity_unlinked', 'identity of another site unlinked', 'warn'),
   /** A password was deleted: it was set before the owner of the address had come. */
-  PasswordRemoved: declare('auth.password_removed'),
+  PasswordRemoved: declare('auth.password_removed', 'password removed', 'warn'),
   /** Sessions or devices were ended by the owner, or by an operator. */
-  Ended: declare('auth.ended'),
+  Ended: declare('auth.ended', 'sessions or devices ended'),
   /** Somebody came as far as the factor of an account, which is not proven yet: `method` says how. */
-  FactorAsked: declare('auth.factor_asked'),
+  FactorAsked: declare('auth.factor_asked', 'factor asked for'),
   /** An operator has suspended an account: nobody gets in. */
-  Suspended: declare('auth.suspended'),
+  Suspended: declare('auth.suspended', 'account suspended', 'warn'),
   /** A suspended account can be entered again. */
-  Restored: declare('auth.restored'),
+  Restored: declare('auth.restored', 'account restored'),
   /** A recovery code was used in place of a factor. */
-  RecoveryUsed: declare('auth.recovery_used'),
+  RecoveryUsed: declare('auth.recovery_used', 'recovery code used', 'warn'),
   /** An account got new recovery codes; the earlier ones are void. */
-  CodesRenewed: declare('auth.codes_renewed'),
+  CodesRenewed: declare('auth.codes_renewed', 'recovery codes renewed'),
   /** A passkey was refused because its counter did not grow: there may be a copy of it. */
-  PasskeyCopied: declare('auth.passkey_copied'),
+  PasskeyCopied: declare(
+    'auth.passkey_copied',
+    'passkey refused: its counter did not grow',
+    'warn',
+  ),
   /** An API token was created. */
-  TokenCreated: declare('auth.token_created'),
+  TokenCreated: declare('auth.token_created', 'API token created'),
   /** An API token was revoked. */
-  TokenRevoked: declare('auth.token_revoked'),
+  TokenRevoked: declare('auth.token_revoked', 'API token revoked'),
   /** A link that changes the e-mail of an account was sent to the new address. */
-  EmailRequested: declare('auth.email_requested'),
+  EmailRequested: declare('auth.email_requested', 'change of e-mail requested'),
   /** The e-mail of an account was changed. */
-  EmailChanged: declare('auth.email_changed'),
+  EmailChanged: declare('auth.email_changed', 'e-mail changed'),
   /** The former e-mail of an account was restored, by the link that was sent there. */
-  EmailRestored: declare('auth.email_restored'),
+  EmailRestored: declare('auth.email_restored', 'former e-mail restored', 'warn'),
   /** An account will be deleted, after a delay. */
-  DeletionRequested: declare('auth.deletion_requested'),
+  DeletionRequested: declare('auth.deletion_requested', 'deletion of the account requested'),
   /** An account will not be deleted after all. */
-  DeletionCancelled: declare('auth.deletion_cancelled'),
+  DeletionCancelled: declare('auth.deletion_cancelled', 'deletion of the account cancelled'),
   /** An account was deleted. */
-  Deleted: declare('auth.deleted'),
+  Deleted: declare('auth.deleted', 'account deleted'),
   /** The owner of an account has asked for their data. */
-  ExportRequested: declare('auth.export_requested'),
+  ExportRequested: declare('auth.export_requested', 'export of the account requested'),
   /** The data of an account can be downloaded. */
-  ExportReady: declare('auth.export_ready'),
+  ExportReady: declare('auth.export_ready', 'export of the account ready'),
   /** The data of an account was downloaded. */
-  ExportDownloaded: declare('auth.export_downloaded'),
+  ExportDownloaded: declare('auth.export_downloaded', 'export of the account downloaded'),
 })
 
 /** The names of the authentication events. */

@@ -38,41 +38,28 @@ interface SecurityKind {
 
 /** Every kind of the security log. */
 export const securityKinds: Readonly<Record<SecurityKinds, SecurityKind>> = {
-  limit: {
-    event: SecurityEvents.LimitExceeded,
-    level: 'warn',
-    message: 'a rate limit was exceeded',
-  },
-  csrf: {
-    event: SecurityEvents.TokenRefused,
-    level: 'warn',
-    message: 'a form without its CSRF token was refused',
-  },
-  origin: {
-    event: SecurityEvents.OriginRefused,
-    level: 'warn',
-    message: 'a request of another site was refused',
-  },
-  forbidden: {
-    event: SecurityEvents.Forbidden,
-    level: 'warn',
-    message: 'a request was forbidden',
-  },
-  foreign_id: {
-    event: SecurityEvents.ForeignId,
-    level: 'warn',
-    message: 'an unknown or foreign id was refused',
-  },
-  sign_in: { event: AuthEvents.Failed, level: 'warn', message: 'a sign-in was refused' },
-  confirmation: { event: AuthEvents.Verified, level: 'info', message: 'an e-mail was verified' },
-  theft: { event: AuthEvents.Theft, level: 'warn', message: 'a stolen device token was used' },
-  passkey_copied: {
-    event: AuthEvents.PasskeyCopied,
-    level: 'warn',
-    message: 'a passkey was refused, of which there may be a copy',
-  },
-  suspended: { event: AuthEvents.Suspended, level: 'warn', message: 'an account was suspended' },
-  restored: { event: AuthEvents.Restored, level: 'info', message: 'an account was restored' },
+  limit: warned(SecurityEvents.LimitExceeded, 'a rate limit was exceeded'),
+  csrf: warned(SecurityEvents.TokenRefused, 'a form without its CSRF token was refused'),
+  origin: warned(SecurityEvents.OriginRefused, 'a request of another site was refused'),
+  forbidden: warned(SecurityEvents.Forbidden, 'a request was forbidden'),
+  foreign_id: warned(SecurityEvents.ForeignId, 'an unknown or foreign id was refused'),
+  sign_in: warned(AuthEvents.Failed, 'a sign-in was refused'),
+  confirmation: told(AuthEvents.Verified, 'an e-mail was verified'),
+  theft: warned(AuthEvents.Theft, 'a stolen device token was used'),
+  passkey_copied: warned(
+    AuthEvents.PasskeyCopied,
+    'a passkey was refused, of which there may be a copy',
+  ),
+  suspended: warned(AuthEvents.Suspended, 'an account was suspended'),
+  restored: told(AuthEvents.Restored, 'an account was restored'),
+}
+
+function warned(event: SecurityKind['event'], message: string): SecurityKind {
+  return { event, level: 'warn', message }
+}
+
+function told(event: SecurityKind['event'], message: string): SecurityKind {
+  return { event, level: 'info', message }
 }
 
 /** Options of `SecurityLog`. */

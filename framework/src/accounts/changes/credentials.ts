@@ -63,16 +63,12 @@ export class Credentials {
     const user = typeof account === 'string' ? account : account.id
     if (passwordBytes(password) === null) return false
     const hash = await this.#password.hash(password, options)
-    const isChanged = await this.hold(user, options, async (transaction) => {
+    const isChanged = await this.#change(user, 'Changed', options, async (transaction) => {
       if (!(await this.#users(transaction).store(account, hash))) return null
       await this.#endAll(transaction, user, keep)
-      await this.#journal.record(transaction, 'Changed', user, options)
       return true
     })
-    if (isChanged === null) return false
-    await this.#endNewSessions(user, keep)
-    this.#journal.emit('Changed', user, options)
-    return true
+    return isChanged === true
   }
 
   /**
@@ -111,16 +107,11 @@ export class Credentials {
    */
   async endOthers(user: string, options: EndOthersOptions): Promise<EndedSessions> {
     const { keep, device } = options
-    const which = keep === null && device === null ? 'all' : 'others'
-    const ended = await this.hold(user, options, async (transaction) => {
-      const places = await this.#endOthers(transaction, user, options)
-      await this.#journal.record(transaction, 'Ended', user, options, which)
-      return places
-    })
-    if (ended === null) return { sessions: 0, devices: 0 }
-    await this.#endNewSessions(user, keep)
-    this.#journal.emit('Ended', user, options, which)
-    return ended
+    const method = keep === null && device === null ? 'all' : 'others'
+    const work: AccountWork<EndedSessions> = (transaction) =>
+      this.#endOthers(transaction, user, options)
+    const ended = await this.#change(user, 'Ended', options, work, { method })
+    return ended ?? { sessions: 0, devices: 0 }
   }
 
   /**
@@ -129,15 +120,13 @@ export class Credentials {
    * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
   async endDevice(user: string, handle: string, options: ChangeOptions): Promise<boolean> {
-    const isEnded = await this.hold(user, options, async (transaction) => {
+    const work: AccountWork<true> = async (transaction) => {
       if (!(await new Trust(transaction, this.#options.trust).end(user, handle))) return null
       await this.#options.sessions(transaction).destroyDevice(user, handle)
-      await this.#journal.record(transaction, 'Ended', user, options, 'device')
       return true
-    })
-    if (isEnded === null) return false
-    this.#journal.emit('Ended', user, options, 'device')
-    return true
+    }
+    const how = { method: 'device', endsNew: false }
+    return (await this.#change(user, 'Ended', options, work, how)) === true
   }
 
   /**
@@ -146,14 +135,10 @@ export class Credentials {
    * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
   async endSession(user: string, digest: string, options: ChangeOptions): Promise<boolean> {
-    const isEnded = await this.hold(user, options, async (transaction) => {
-      if (!(await this.#options.sessions(transaction).destroy(digest))) return null
-      await this.#journal.record(transaction, 'Ended', user, options, 'session')
-      return true
-    })
-    if (isEnded === null) return false
-    this.#journal.emit('Ended', user, options, 'session')
-    return true
+    const work: AccountWork<true> = async (transaction) =>
+      (await this.#options.sessions(transaction).destroy(digest)) ? true : null
+    const how = { method: 'session', endsNew: false }
+    return (await this.#change(user, 'Ended', options, work, how)) === true
   }
 
   /**
@@ -163,17 +148,11 @@ export class Credentials {
    */
   async suspend(user: string, origin: CredentialsOrigin = {}): Promise<EndedSessions | null> {
     const all = { keep: null, device: null, ...origin } as const
-    const ended = await this.hold(user, all, async (transaction) => {
+    return this.#change(user, 'Suspended', all, async (transaction) => {
       if (!(await this.#users(transaction).setSuspended(user, true))) return null
       await this.#tokens(transaction).revoke(user)
-      const places = await this.#endOthers(transaction, user, all)
-      await this.#journal.record(transaction, 'Suspended', user, origin)
-      return places
+      return this.#endOthers(transaction, user, all)
     })
-    if (ended === null) return null
-    await this.#endNewSessions(user, null)
-    this.#journal.emit('Suspended', user, origin)
-    return ended
   }
 
   /**
@@ -181,14 +160,10 @@ export class Credentials {
    * @throws ConfigurationError if `Users` does not know the column, DatabaseError.
    */
   async restore(user: string, origin: CredentialsOrigin = {}): Promise<boolean> {
-    const isRestored = await this.hold(user, { keep: null }, async (transaction) => {
-      if (!(await this.#users(transaction).setSuspended(user, false))) return null
-      await this.#journal.record(transaction, 'Restored', user, origin)
-      return true
-    })
-    if (isRestored === null) return false
-    this.#journal.emit('Restored', user, origin)
-    return true
+    const work: AccountWork<true> = async (transaction) =>
+      (await this.#users(transaction).setSuspended(user, false)) ? true : null
+    const options = { keep: null, ...origin }
+    return (await this.#change(user, 'Restored', options, work, { endsNew: false })) === true
   }
 
   /**
@@ -319,23 +294,18 @@ export class Credentials {
    * Resolves with what `work` does.
    * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
-  async changeAndEndOthers<T>(
+  changeAndEndOthers<T>(
     user: string,
     event: AuthEventName,
     work: AccountWork<T>,
     options: EndOthersOptions & { readonly method?: string },
   ): Promise<T | null> {
-    const result = await this.hold(user, options, async (transaction, account) => {
+    const change: AccountWork<T> = async (transaction, account) => {
       const done = await work(transaction, account)
-      if (done === null) return null
-      await this.#endOthers(transaction, user, options)
-      await this.#journal.record(transaction, event, user, options, options.method)
+      if (done !== null) await this.#endOthers(transaction, user, options)
       return done
-    })
-    if (result === null) return null
-    await this.#endNewSessions(user, options.keep)
-    this.#journal.emit(event, user, options, options.method)
-    return result
+    }
+    return this.#change(user, event, options, change, options)
   }
 
   /**
@@ -385,6 +355,25 @@ export class Credentials {
       if (result === null) throw new Unchanged()
       return result
     }).catch(nullIfUnchanged)
+  }
+
+  /** Makes a change, records it in its transaction and emits its event when it is committed. */
+  async #change<T>(
+    user: string,
+    event: AuthEventName,
+    options: ChangeOptions,
+    work: AccountWork<T>,
+    { method = null, endsNew = true }: { method?: string | null; endsNew?: boolean } = {},
+  ): Promise<T | null> {
+    const result = await this.hold(user, options, async (transaction, account) => {
+      const done = await work(transaction, account)
+      if (done !== null) await this.#journal.record(transaction, event, user, options, method)
+      return done
+    })
+    if (result === null) return null
+    if (endsNew) await this.#endNewSessions(user, options.keep)
+    this.#journal.emit(event, user, options, method)
+    return result
   }
 
   async #redeem(transaction: Transaction, token: string, hash: string): Promise<string | null> {

@@ -65,7 +65,7 @@ function openExports(
   const own = typeof given === 'object' ? given.parts({ database }) : {}
   const exports = new AccountExports(database, {
     credentials,
-    folder: join(context.root, 'storage', 'exports'),
+    folder: join(context.storageFolder, 'exports'),
     parts: {
       ...accountParts({
         users,

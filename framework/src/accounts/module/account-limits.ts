@@ -55,54 +55,32 @@ export function accountLimits(
   key: ApplicationKey,
   { rateLimits, remember, users }: AccountLimitsParts,
 ): AccountLimits {
-  const counted = {
-    window: 3600,
-    store: rateLimits,
-    key: key.derive('account limits'),
-  }
-  const device = deviceLane(remember, (id) => users.find(id))
-  const shared = { ...counted, lane: device }
+  const counted = { window: 3600, store: rateLimits, key: key.derive('account limits') }
+  const lane = deviceLane(remember, (id) => users.find(id))
   // One lane for all of them: their mails go to one address.
   const devices: AccountLane = async (request, account) =>
-    (await device(request, account)) === null ? null : 'devices'
-  const mailed = { ...counted, lane: devices }
+    (await lane(request, account)) === null ? null : 'devices'
+  const limit = (
+    name: string,
+    times: number,
+    more: Partial<ConstructorParameters<typeof AccountLimit>[0]> = {},
+  ): AccountLimit => new AccountLimit({ ...counted, name, limit: times, ...more })
+  const daily = { window: 86_400 }
   return {
-    signIns: new AccountLimit({
-      ...shared,
-      name: 'sign-in',
-      limit: 100,
-      perNetwork: 20,
-      allowance: 2,
-    }),
-    passwordChecks: new AccountLimit({ ...shared, name: 'password', limit: 20 }),
-    factorChecks: new AccountLimit({ ...shared, name: 'factor', limit: 20, perNetwork: 10 }),
-    challengeChecks: new AccountLimit({ ...shared, name: 'challenge', limit: 5 }),
-    resetMails: new AccountLimit({ ...mailed, name: 'reset mail', limit: 10, perNetwork: 5 }),
-    verificationMails: new AccountLimit({
-      ...counted,
-      name: 'verification mail',
-      limit: 5,
-      window: 86_400,
-    }),
-    unverifiedMails: new AccountLimit({
-      ...counted,
-      name: 'unverified mail',
-      limit: 5,
-      window: 86_400,
-    }),
-    notices: new AccountLimit({ ...counted, name: 'notice', limit: 3 }),
-    emailChanges: new AccountLimit({ ...counted, name: 'e-mail change', limit: 5 }),
-    emailMails: new AccountLimit({ ...counted, name: 'e-mail mail', limit: 5, window: 86_400 }),
-    exports: new AccountLimit({ ...counted, name: 'export', limit: 3, window: 86_400 }),
-    signInMails: new AccountLimit({ ...mailed, name: 'sign-in mail', limit: 10, perNetwork: 5 }),
-    mailboxMails: new AccountLimit({ ...counted, name: 'mailbox mail', limit: 5 }),
-    mailedCodes: new AccountLimit({
-      ...shared,
-      name: 'mailed code',
-      window: 86_400,
-      limit: 20,
-      perNetwork: 10,
-    }),
+    signIns: limit('sign-in', 100, { lane, perNetwork: 20, allowance: 2 }),
+    passwordChecks: limit('password', 20, { lane }),
+    factorChecks: limit('factor', 20, { lane, perNetwork: 10 }),
+    challengeChecks: limit('challenge', 5, { lane }),
+    resetMails: limit('reset mail', 10, { lane: devices, perNetwork: 5 }),
+    verificationMails: limit('verification mail', 5, daily),
+    unverifiedMails: limit('unverified mail', 5, daily),
+    notices: limit('notice', 3),
+    emailChanges: limit('e-mail change', 5),
+    emailMails: limit('e-mail mail', 5, daily),
+    exports: limit('export', 3, daily),
+    signInMails: limit('sign-in mail', 10, { lane: devices, perNetwork: 5 }),
+    mailboxMails: limit('mailbox mail', 5),
+    mailedCodes: limit('mailed code', 20, { ...daily, lane, perNetwork: 10 }),
   }
 }
 

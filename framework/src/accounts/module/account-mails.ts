@@ -1,5 +1,5 @@
 import { AuthEvents } from '../auth-events.ts'
-import type { AuthEventPayload } from '../auth-events.ts'
+import type { AuthEventName, AuthEventPayload } from '../auth-events.ts'
 import type { DeleteStep } from '../changes/account-deletion.ts'
 import type { ChangedEmail, RequestedEmail } from '../changes/email-change.ts'
 import { normalEmail } from '../email-address.ts'
@@ -88,33 +88,13 @@ export class AccountMails {
     this.#title = site.title
     const on = Emitter.Instance
     this.#stops = [
-      on.listen(AuthEvents.Theft, (payload) => this.#warn(payload, signedOut)),
-      on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
-      on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
+      ...warnings.map((warning) =>
+        on.listen(AuthEvents[warning.event], (payload) => this.#warn(payload, warning)),
+      ),
       ...(accounts.activity === null
         ? []
-        : [
-            on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)),
-            on.listen(AuthEvents.FactorAsked, (payload) => this.#awaitFactor(payload)),
-          ]),
-      on.listen(AuthEvents.FactorAdded, (payload) =>
-        this.#warn(payload, warningOf(added, payload)),
-      ),
-      on.listen(AuthEvents.FactorRemoved, (payload) =>
-        this.#warn(payload, warningOf(removed, payload)),
-      ),
+        : [on.listen(AuthEvents.FactorAsked, (payload) => this.#awaitFactor(payload))]),
       on.listen(AuthEvents.PasswordRemoved, (payload) => this.#offerPassword(payload)),
-      // Owners know what they have ended themselves.
-      on.listen(AuthEvents.Ended, (payload) => {
-        if (payload.actor === 'operator') this.#warn(payload, ended)
-      }),
-      on.listen(AuthEvents.RecoveryUsed, (payload) => this.#warn(payload, recoveryUsed)),
-      on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),
-      on.listen(AuthEvents.PasskeyCopied, (payload) => this.#warn(payload, passkeyCopied)),
-      on.listen(AuthEvents.IdentityLinked, (payload) => this.#warn(payload, identityLinked)),
-      on.listen(AuthEvents.IdentityUnlinked, (payload) => this.#warn(payload, identityUnlinked)),
-      on.listen(AuthEvents.TokenCreated, (payload) => this.#warn(payload, tokenCreated)),
-      on.listen(AuthEvents.ExportReady, (payload) => this.#warn(payload, exportReady)),
     ]
   }
 
@@ -290,9 +270,10 @@ export class AccountMails {
     })
   }
 
-  #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
-    if (user === null) return
-    const { subject, view, page = '/forgot' } = warning
+  #warn(payload: AuthEventPayload, warning: Warning): void {
+    const { user, at, ...origin } = payload
+    const { subject, view, page = '/forgot', when } = warning
+    if (user === null || when?.(payload) === false) return
     const data = { at, place: placeOf(origin), subject, link: this.#link(page), isUndo: false }
     this.#afterResponse.start(() =>
       this.#notify(user, subject, view, async () => {
@@ -395,102 +376,81 @@ function holdsRecovery(payload: unknown): payload is { readonly recovery: Recove
   return typeof payload === 'object' && payload !== null && 'recovery' in payload
 }
 
-/** The warning for a factor, or that for all others. */
-function warningOf(
-  warnings: ReadonlyMap<string | null, Warning>,
-  { method = null }: AuthEventPayload,
-): Warning {
-  return warnings.get(method) ?? warnings.get(null) ?? changed
-}
-
 function holdsSignIn(payload: unknown): payload is { readonly signIn: SignInMail } {
   return typeof payload === 'object' && payload !== null && 'signIn' in payload
 }
 
+/** What owners are told of. */
 interface Warning {
+  readonly event: AuthEventName
   readonly subject: string
   readonly view: string
   /** Path of the page it links to; without one, that of the form for a new password. */
   readonly page?: string
   /** What its link takes back instead, see `AccountUndo`; `factor` for the one that was added. */
   readonly undoes?: 'factor' | 'identity' | 'token' | 'all'
+  /** Of which of these events it tells. @default all */
+  readonly when?: (payload: AuthEventPayload) => boolean
 }
 
-const signedOut: Warning = {
-  subject: 'We signed out all your devices',
-  view: 'mails/signed-out',
+function warning(
+  event: AuthEventName,
+  subject: string,
+  view: string,
+  rest: Pick<Warning, 'page' | 'undoes' | 'when'> = {},
+): Warning {
+  return { event, subject, view: `mails/${view}`, ...rest }
 }
-const changed: Warning = {
-  subject: 'Your password was changed',
-  view: 'mails/password-changed',
-  undoes: 'all',
-}
+
+const isPasskey = ({ method }: AuthEventPayload): boolean => method === 'passkey'
+const isOther = (payload: AuthEventPayload): boolean => !isPasskey(payload)
+const byOperator = ({ actor }: AuthEventPayload): boolean => actor === 'operator'
+
+const warnings: readonly Warning[] = [
+  warning('Theft', 'We signed out all your devices', 'signed-out'),
+  warning('Changed', 'Your password was changed', 'password-changed', { undoes: 'all' }),
+  warning('Reset', 'Your password was changed', 'password-changed', { undoes: 'all' }),
+  warning('NewDevice', 'New sign-in to your account', 'new-device'),
+  warning('FactorAdded', 'A second step was added to your sign-in', 'factor-changed', {
+    undoes: 'factor',
+    when: isOther,
+  }),
+  warning('FactorRemoved', 'A second step was removed from your sign-in', 'factor-changed', {
+    when: isOther,
+  }),
+  warning('FactorAdded', 'A passkey was added to your account', 'passkey-changed', {
+    undoes: 'factor',
+    when: isPasskey,
+  }),
+  warning('FactorRemoved', 'A passkey was removed from your account', 'passkey-changed', {
+    page: '/account/passkeys',
+    when: isPasskey,
+  }),
+  warning('PasskeyCopied', 'We refused one of your passkeys', 'passkey-copied', {
+    page: '/account/passkeys',
+  }),
+  // Owners know what they have ended themselves.
+  warning('Ended', 'Our support signed you out everywhere', 'ended', { when: byOperator }),
+  warning('RecoveryUsed', 'A recovery code was used for your account', 'recovery-codes'),
+  warning('CodesRenewed', 'Your account has new recovery codes', 'recovery-codes'),
+  warning('IdentityLinked', 'Your account was connected with another site', 'identity-changed', {
+    undoes: 'identity',
+  }),
+  warning(
+    'IdentityUnlinked',
+    'Your account was disconnected from another site',
+    'identity-changed',
+    { page: '/account/sign-ins' },
+  ),
+  warning('TokenCreated', 'A new API token was created', 'token-created', { undoes: 'token' }),
+  warning('ExportReady', 'Your data is ready to download', 'export-ready', {
+    page: '/account/export',
+  }),
+]
+/** Not of the event itself, but of one after which nothing followed. */
+const factorAsked = warning('FactorAsked', 'Someone tried to sign in', 'factor-asked')
 /** Seconds for which the second step may take, before the owner hears of it. */
 const factorWait = 120
-const newDevice: Warning = { subject: 'New sign-in to your account', view: 'mails/new-device' }
-const factorAsked: Warning = { subject: 'Someone tried to sign in', view: 'mails/factor-asked' }
-const factorAdded: Warning = {
-  subject: 'A second step was added to your sign-in',
-  view: 'mails/factor-changed',
-  undoes: 'factor',
-}
-const factorRemoved: Warning = {
-  subject: 'A second step was removed from your sign-in',
-  view: 'mails/factor-changed',
-}
-const passkeyAdded: Warning = {
-  subject: 'A passkey was added to your account',
-  view: 'mails/passkey-changed',
-  undoes: 'factor',
-}
-const passkeyRemoved: Warning = {
-  subject: 'A passkey was removed from your account',
-  view: 'mails/passkey-changed',
-  page: '/account/passkeys',
-}
-const passkeyCopied: Warning = {
-  subject: 'We refused one of your passkeys',
-  view: 'mails/passkey-copied',
-  page: '/account/passkeys',
-}
-/** What is said about a factor that was added, or removed, by its name. */
-const added: ReadonlyMap<string | null, Warning> = new Map([
-  [null, factorAdded],
-  ['passkey', passkeyAdded],
-])
-const removed: ReadonlyMap<string | null, Warning> = new Map([
-  [null, factorRemoved],
-  ['passkey', passkeyRemoved],
-])
-const ended: Warning = { subject: 'Our support signed you out everywhere', view: 'mails/ended' }
-const recoveryUsed: Warning = {
-  subject: 'A recovery code was used for your account',
-  view: 'mails/recovery-codes',
-}
-const codesRenewed: Warning = {
-  subject: 'Your account has new recovery codes',
-  view: 'mails/recovery-codes',
-}
-const identityLinked: Warning = {
-  subject: 'Your account was connected with another site',
-  view: 'mails/identity-changed',
-  undoes: 'identity',
-}
-const identityUnlinked: Warning = {
-  subject: 'Your account was disconnected from another site',
-  view: 'mails/identity-changed',
-  page: '/account/sign-ins',
-}
-const tokenCreated: Warning = {
-  subject: 'A new API token was created',
-  view: 'mails/token-created',
-  undoes: 'token',
-}
-const exportReady: Warning = {
-  subject: 'Your data is ready to download',
-  view: 'mails/export-ready',
-  page: '/account/export',
-}
 
 const units: readonly (readonly [seconds: number, name: string])[] = [
   [3600, 'hour'],

@@ -86,6 +86,8 @@ export interface AccountsContext {
   readonly environment: Environments
   readonly logs: Logs
   readonly root: string
+  /** Where the project keeps its files. */
+  readonly storageFolder: string
   readonly clock: () => number
   readonly configs: { readonly [Name in keyof AccountScopes]: ValuesOf<AccountScopes[Name]> }
 }

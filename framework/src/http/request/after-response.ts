@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { PendingWork } from '../../base/pending-work.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import { Emitter } from '../../events/emitter.ts'
 import { RequestEvents } from './request-events.ts'
@@ -24,7 +25,7 @@ export interface AfterResponseOptions {
  */
 export class AfterResponse {
   readonly #waiting = new Map<Request<unknown>, DeferredTask[]>()
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new PendingWork()
   readonly #throwables: Throwables
   readonly #stop: () => void
 
@@ -42,17 +43,14 @@ export class AfterResponse {
 
   /** Runs the task soon, independently of any request. */
   start(task: DeferredTask): void {
-    const running = this.#run(task)
-    this.#running.add(running)
-    void running.then(() => this.#running.delete(running))
+    void this.#running.add(this.#run(task))
   }
 
   /** Starts the tasks that still wait for a response, and resolves when all are done. */
   async close(): Promise<void> {
     this.#stop()
     for (const request of this.#waiting.keys()) this.#startTasks(request)
-    // Some start others.
-    while (this.#running.size > 0) await Promise.all(this.#running)
+    await this.#running.finished()
   }
 
   #startTasks(request: Request<unknown>): void {

@@ -36,12 +36,7 @@ export function confirm({ confirmation, limits, signIn }: Accounts): Handler<{ m
   }
 }
 
-const names: ReadonlyMap<string, string> = new Map([
-  ['password', 'password'],
-  ['passkey', 'passkey'],
-])
-
 /** What pages call the proof of a factor, or of another method to confirm with. */
 export function proofName(method: string): string {
-  return names.get(method) ?? 'code'
+  return ['password', 'passkey'].includes(method) ? method : 'code'
 }
