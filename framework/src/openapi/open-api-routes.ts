@@ -1,3 +1,5 @@
+import { routeSet } from '../http/router/route-set.ts'
+import type { RouteSet } from '../http/router/route-set.ts'
 import type { Router } from '../http/router/router.ts'
 import type { Server } from '../http/server/server.ts'
 import { forDevelopers, pageToken } from '../devtools/for-developers.ts'
@@ -10,7 +12,7 @@ import type { DescribedApi } from './open-api-document.ts'
 export const openApiPath = '/openapi'
 
 /** Options of `openApiRoutes`. */
-export interface DeclareOpenApiOptions {
+export interface OpenApiRoutesOptions {
   /** Whose API is described. */
   readonly server: Pick<Server, 'router' | 'middlewares'>
   /** Folder of the project. */
@@ -21,10 +23,18 @@ export interface DeclareOpenApiOptions {
   readonly remote: boolean
 }
 
-/** Declares `/openapi` and `/openapi.json`. A project's own routes there win. */
+/**
+ * `/openapi`, to read and try the API of a project in development, and `/openapi.json`. A project's own
+ * routes there win.
+ */
+export function openApiRoutes(options: OpenApiRoutesOptions): RouteSet<unknown> {
+  return routeSet<unknown>('OpenApi', (router) => declareOpenApi(router, options))
+}
+
+/** Declares `/openapi` and `/openapi.json`. */
 export function declareOpenApi(
   router: Router,
-  { server, root, name, remote }: DeclareOpenApiOptions,
+  { server, root, name, remote }: OpenApiRoutesOptions,
 ): void {
   const document = `${openApiPath}.json`
   const own = new RegExp(String.raw`^${openApiPath}(?:\.json$|/|$)`)

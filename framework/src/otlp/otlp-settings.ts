@@ -2,7 +2,7 @@ import { env } from '../settings/env.ts'
 import type { EnvSource } from '../settings/env-source.ts'
 import { readScopes, scope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
-import { Compressions } from './compressions.ts'
+import { Compressions } from './post.ts'
 import { checkHeaders } from './receiver.ts'
 
 /** How a collector is reached. */

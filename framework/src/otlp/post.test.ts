@@ -14,8 +14,7 @@ import { gunzipSync } from 'node:zlib'
 import { selfSigned } from '../base/tls/self-signed.ts'
 import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import { receiverAt } from './receiver.ts'
-import { Compressions } from './compressions.ts'
-import { createShipRequest, httpPost, postRequest } from './post.ts'
+import { Compressions, createShipRequest, httpPost, postRequest } from './post.ts'
 import type { CollectorResponse, NoResponse, Post, PostOptions } from './post.ts'
 
 const receiver = receiverAt('http://host', { 'x-key': 'k' })

@@ -2,8 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { toError } from '../base/to-error.ts'
-import { Compressions } from './compressions.ts'
 import type { Receiver } from './receiver.ts'
+
+/** How the request body is compressed. */
+export const Compressions = { None: 'none', Gzip: 'gzip' } as const
+Object.freeze(Compressions)
+export type Compressions = (typeof Compressions)[keyof typeof Compressions]
 
 /** A request to a server that takes telemetry, which may be sent several times. */
 export interface ShipRequest {
