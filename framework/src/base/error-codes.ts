@@ -117,6 +117,7 @@ export const errorCodes = {
     'A task of the schedule took too long, was cut when its process stopped, or could not sweep.',
   E_TEMPLATE_COMPILE: 'A template cannot be compiled; the error names its file and line.',
   E_TEMPLATE_RENDER: 'A template failed while rendering; the error names its file and line.',
+  E_TEST_CLOCK: 'A test would move the clock of the process, but not that of Redis.',
   E_TEST_ONLY: 'A tool for tests was used outside the environment test.',
   E_TRANSACTION_ENDED: 'A statement ended the transaction it was part of.',
   E_UNAVAILABLE: 'The accounts cannot be read or changed because their database failed.',

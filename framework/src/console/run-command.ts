@@ -1,14 +1,13 @@
-import { inspect } from 'node:util'
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import { CurrentWork } from '../activity/current-work.ts'
 import { printable } from '../base/encoding/printable.ts'
-import { ConfigurationError } from '../base/errors.ts'
 import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { textTable } from '../base/terminal/text-table.ts'
 import { untilSignal } from '../base/terminal/until-signal.ts'
-import type { CommandDescription, CommandParameters, ParsedValues } from '../project/command.ts'
-import type { Parameter } from '../project/parameter.ts'
+import { commandParser } from '../project/command-parser.ts'
+import type { FoundCommand } from '../project/command-parser.ts'
+import type { CommandDescription } from '../project/command.ts'
 import { trace } from '../tracing/trace.ts'
 import { CommandActivity } from './command-activity.ts'
 import { enterEnvironment } from './with-project.ts'
@@ -44,8 +43,8 @@ export async function runProjectCommand(
       const log = logs.channel('command')
       const print = (line: string): void => terminal.out(`${line}\n`)
       const command = commands().find((one) => one.name === name)
-      const run = (): unknown => command?.run({ signal, print, log }, given)
-      status = checkedStatus(name, await trace(`run ${name}`, async () => run()))
+      const run = async (): Promise<number> => command?.run({ signal, print, log }, given) ?? 0
+      status = await trace(`run ${name}`, run)
     } finally {
       release()
       await close()
@@ -79,82 +78,4 @@ function nameActivity(name: string): void {
   if (!(activity instanceof CommandActivity)) return
   activity.title = `run ${name}`
   activity.words = []
-}
-
-function checkedStatus(name: string, result: unknown): number {
-  if (result === undefined) return ExitStatus.Ok
-  if (typeof result === 'number' && Number.isInteger(result) && result >= 0 && result <= 255) {
-    return result
-  }
-  throw new ConfigurationError(
-    'E_COMMAND',
-    `the command ${name} must return an exit status from 0 to 255 or nothing, got ${printable(inspect(result))}`,
-  )
-}
-
-/** Runs a command that was found with its values. */
-type FoundCommand = (
-  name: string,
-  given: { readonly args: ParsedValues; readonly options: ParsedValues },
-) => Promise<void>
-
-/** A parser for the commands of a project, with help for each and suggestions for misspelt names. */
-function commandParser(
-  commands: readonly CommandDescription[],
-  parent: Command,
-  found: FoundCommand,
-): Command {
-  const parser = new Command('framework run')
-    .copyInheritedSettings(parent)
-    .helpCommand(false)
-    .helpOption('-h, --help', 'explain the command')
-    .showHelpAfterError('See framework run for the commands of this project.')
-  for (const { name, description, args, options } of commands) {
-    const command = parser.command(name).description(description)
-    for (const [key, parameter] of Object.entries(args)) {
-      command.addArgument(argumentOf(key, parameter))
-    }
-    for (const [key, parameter] of Object.entries(options)) {
-      command.addOption(optionOf(key, parameter))
-    }
-    command.action(() =>
-      found(name, { args: argsOf(args, command.processedArgs), options: command.opts() }),
-    )
-  }
-  return parser
-}
-
-/** `file`, or `files...` for a list, in the brackets of the help. */
-function argumentOf(key: string, parameter: Parameter<unknown>): Argument {
-  const { kind, description, isOptional, fallback } = parameter
-  const name = kind === 'list' ? `${dashed(key)}...` : dashed(key)
-  const argument = new Argument(isOptional ? `[${name}]` : `<${name}>`, description)
-  if (kind === 'list') return argument.default(fallback, 'none')
-  argument.argParser((text) => parsed(parameter, text))
-  return fallback === undefined ? argument : argument.default(fallback)
-}
-
-/** `--dry-run`, or `--limit <number>`. */
-function optionOf(key: string, parameter: Parameter<unknown>): Option {
-  const { kind, description, placeholder, isOptional, fallback } = parameter
-  const flag = `--${dashed(key)}`
-  if (kind === 'flag') return new Option(flag, description).default(false)
-  const option = new Option(`${flag} <${placeholder}>`, description)
-  option.argParser((text) => parsed(parameter, text)).makeOptionMandatory(!isOptional)
-  return fallback === undefined ? option : option.default(fallback)
-}
-
-function argsOf(args: CommandParameters, values: readonly unknown[]): ParsedValues {
-  return Object.fromEntries(Object.keys(args).map((key, at) => [key, values[at]]))
-}
-
-function parsed({ parse, expects }: Parameter<unknown>, text: string): unknown {
-  const value = parse(text)
-  if (value !== undefined) return value
-  throw new InvalidArgumentError(`It must be ${expects}.`)
-}
-
-/** `dryRun` as `dry-run`. */
-function dashed(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -10,6 +10,8 @@ import { SqlErrors } from './sql-errors.ts'
 export interface ErrorInboxContext {
   /** Folder of the project. */
   readonly root: string
+  /** Where the project keeps its files. @default storage of the project */
+  readonly storageFolder?: string
   readonly logs: Logs
   readonly server: Pick<ServerValues, 'release'>
 }
@@ -25,13 +27,14 @@ export interface ErrorInboxFromOptions extends Pick<
 
 /** Creates an inbox for a project: `errorInboxFrom(boot, { database })`. It collects errors from now on. */
 export function errorInboxFrom(
-  { root, logs, server }: ErrorInboxContext,
+  { root, storageFolder, logs, server }: ErrorInboxContext,
   { database, ...options }: ErrorInboxFromOptions,
 ): ErrorInbox {
   const { clock } = options
   return new ErrorInbox(new SqlErrors(database, clock === undefined ? {} : { clock }), {
     ...options,
     root,
+    ...(storageFolder !== undefined && { storageFolder }),
     logs,
     release: releaseOf(server.release, root),
   })

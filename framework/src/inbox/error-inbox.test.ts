@@ -63,7 +63,7 @@ function wrapped(root: string): Error {
 }
 
 function waitingIn(root: string): string {
-  return readFileSync(join(root, waitingFileName), 'utf8')
+  return readFileSync(join(root, 'storage', waitingFileName), 'utf8')
 }
 
 test('ten thousand errors of a group are one write with one sample', async (t) => {
@@ -163,7 +163,7 @@ test('what waits is stored when the database is back, also if nothing else fails
 test('while the database is away, memory and file are bounded however many errors there are, and none is uncounted', async (t) => {
   const { root, store, throwables, inbox, pass } = site(t)
   store.failure = new Error('connection lost')
-  const path = join(root, waitingFileName)
+  const path = join(root, 'storage', waitingFileName)
   let reported = 0
   for (let round = 0; round < 20; round += 1) {
     for (let at = 0; at < 500; at += 1, reported += 1) {

@@ -18,8 +18,10 @@ import { WaitingFile, waitingFileName } from './waiting-file.ts'
 
 /** Options of `ErrorInbox`. */
 export interface ErrorInboxOptions {
-  /** Folder of the project, for relative file names and for the file of waiting errors. */
+  /** Folder of the project, for relative file names. */
   readonly root: string
+  /** Where the file of waiting errors is. @default storage of the project */
+  readonly storageFolder?: string
   /** The release that runs; empty if unknown. */
   readonly release?: string
   /**
@@ -79,12 +81,12 @@ export class ErrorInbox {
 
   constructor(store: ErrorStore, options: ErrorInboxOptions) {
     const { root, release = '', onReturn = (): void => {}, logs, clock = epochSeconds } = options
-    const { throwables = Throwables } = options
+    const { storageFolder = join(root, 'storage'), throwables = Throwables } = options
     this.store = store
     this.release = release
     this.#nowMs = () => Math.round(clock() * 1000)
     this.#pending = new PendingErrors({ root, release, nowMs: this.#nowMs })
-    this.#waiting = new WaitingFile(join(root, waitingFileName), countIn)
+    this.#waiting = new WaitingFile(join(storageFolder, waitingFileName), countIn)
     this.#waiting.create()
     this.#throwables = throwables
     this.#onReturn = onReturn
@@ -238,7 +240,9 @@ export class ErrorInbox {
   #paused(thrown: unknown): void {
     if (this.#pauseMs === 0) {
       const { message } = toError(thrown)
-      this.#warn(`errors wait in ${waitingFileName}: the database is away`, { reason: message })
+      this.#warn(`errors wait in storage/${waitingFileName}: the database is away`, {
+        reason: message,
+      })
     }
     this.#pauseMs = Math.min(Math.max(intervalMs, this.#pauseMs * 2), maxPauseMs)
     this.#retryMs = this.#nowMs() + this.#pauseMs

@@ -8,7 +8,7 @@ import { WaitingFile, waitingFileName } from './waiting-file.ts'
  * crashes of workers, for the inbox of the next worker, if the project has an inbox.
  */
 export function primaryReporter(root: string): Reporter {
-  const waiting = new WaitingFile(join(root, waitingFileName))
+  const waiting = new WaitingFile(join(root, 'storage', waitingFileName))
   const pending = new PendingErrors({ root, release: '', nowMs: Date.now })
   return (error, context) => {
     pending.add(error, context)

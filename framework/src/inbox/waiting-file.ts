@@ -22,8 +22,8 @@ import {
 } from '../base/files/private-files.ts'
 import { tryLock } from '../logs/lock-file.ts'
 
-/** The file in which errors wait while the database is away, in the folder of the project. */
-export const waitingFileName = 'storage/errors-waiting.jsonl'
+/** The file in which errors wait while the database is away, where the project keeps its files. */
+export const waitingFileName = 'errors-waiting.jsonl'
 
 const maxBytes = 1_048_576
 /** Beyond the limit, for the last words of a process, which cannot wait for the lock. */

@@ -94,8 +94,8 @@ export interface MailContext {
   readonly environment: Environments
   /** `debugRemote`: whether the preview of mails is shown to other machines too. */
   readonly server?: { readonly debugRemote: boolean }
-  /** Where mails are written if there is no mail server. @default storage/mails of the project */
-  readonly mailFolder?: string
+  /** Its folder `mails` has the mails if there is no mail server. @default storage of the project */
+  readonly storageFolder?: string
   /** Where views are that the project has not. @default nowhere */
   readonly modules?: { readonly views: readonly string[] }
 }
@@ -117,7 +117,7 @@ export interface MailerFromOptions {
  */
 export function mailerFrom(
   values: MailValues,
-  { root, environment, server, mailFolder, modules }: MailContext,
+  { root, environment, server, storageFolder, modules }: MailContext,
   { queue, ...options }: MailerFromOptions = {},
 ): Mailer {
   checkCredentials(values)
@@ -128,7 +128,7 @@ export function mailerFrom(
     )
   }
   const isDevelopment = environment === Environments.Development
-  const folder = mailFolder ?? join(root, 'storage', 'mails')
+  const folder = join(storageFolder ?? join(root, 'storage'), 'mails')
   const views = join(root, 'views')
   const fallbacks = modules?.views ?? []
   const lane = values.host === '' ? new FileLane(folder, options) : new SmtpLane(values)

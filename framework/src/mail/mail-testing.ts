@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert'
-import { readFile, readdir, rm } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readMail } from './read-mail.ts'
@@ -49,10 +49,9 @@ export class TestMails {
     }
   }
 
-  /** Removes the files. The mails can still be read. */
+  /** Reads them before their files are removed. */
   async close(): Promise<void> {
     await this.all()
-    await rm(this.#folder, { recursive: true, force: true })
   }
 }
 

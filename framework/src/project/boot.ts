@@ -4,9 +4,10 @@ import type { ServerValues } from '../http/server/server-settings.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { BuiltInMigration } from '../migrations/migration-file.ts'
 import type { QueueWorker } from '../queue/run-queue.ts'
-import type { BoundTask } from '../schedule/bound-task.ts'
 import type { RouteSet } from '../http/router/route-set.ts'
 import type { ReadyCheck } from '../http/server/readiness.ts'
+import type { BoundCommand } from './command.ts'
+import type { BoundSchedule } from './schedule.ts'
 
 /** The type of `configs` for a project without any. */
 export type NoConfigs = Readonly<Record<string, never>>
@@ -26,17 +27,17 @@ export interface ProjectContext {
   readonly ready: (name: string, check: ReadyCheck) => void
   /** Epoch seconds, as the framework's own services read them: in tests, `travel` moves this clock. */
   readonly clock: () => number
-  /** Where `mailerFrom` writes mails if there is no mail server. @default storage/mails of the project */
-  readonly mailFolder?: string
+  /** Where the project keeps its files: its folder `storage`, and in tests one of their own. */
+  readonly storageFolder: string
 }
 
-/** What a project consists of once its services are built. */
-export interface InstalledParts<Services extends object> {
+/** The services of a project, and what runs with them. */
+export interface InstalledParts<Services> {
   readonly services: Services
-  /** Its queue workers, on the same services. */
+  readonly commands: () => readonly BoundCommand[]
   readonly queues: () => readonly QueueWorker[]
-  /** The tasks of its schedule, on the same services. */
-  readonly tasks: readonly BoundTask[]
+  /** Null for none. */
+  readonly schedule: () => Promise<BoundSchedule | null>
 }
 
 /** The context in which a project is installed on a server. */

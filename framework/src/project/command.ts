@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+import { printable } from '../base/encoding/printable.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Channel } from '../logs/channel.ts'
 import type { Parameter } from './parameter.ts'
@@ -173,12 +175,12 @@ function problem(text: string): ConfigurationError {
 /** What a command is called and takes, without its code. */
 export type CommandDescription = Omit<Command<never>, 'run'>
 
-/** A command with the services it runs with. */
+/** A command with the services it runs with; it resolves with its exit status. */
 export interface BoundCommand extends CommandDescription {
   readonly run: (
     tools: Omit<CommandTools<never>, 'services'>,
     given: { readonly args: ParsedValues; readonly options: ParsedValues },
-  ) => CommandResult
+  ) => Promise<number>
 }
 
 /** Binds commands to the services of a project. */
@@ -188,6 +190,18 @@ export function bindCommands<Services>(
 ): readonly BoundCommand[] {
   return commands.map((command) => ({
     ...command,
-    run: (tools, given) => command.run({ ...tools, services }, given),
+    run: async (tools, given) =>
+      checkedStatus(command.name, await command.run({ ...tools, services }, given)),
   }))
+}
+
+function checkedStatus(name: string, result: unknown): number {
+  if (result === undefined) return 0
+  if (typeof result === 'number' && Number.isInteger(result) && result >= 0 && result <= 255) {
+    return result
+  }
+  throw new ConfigurationError(
+    'E_COMMAND',
+    `the command ${name} must return an exit status from 0 to 255 or nothing, got ${printable(inspect(result))}`,
+  )
 }

@@ -37,6 +37,7 @@ const context: ProjectContext = {
   environment: 'test',
   logs: new Logs({ sinks: [] }),
   root: '/nowhere',
+  storageFolder: '/nowhere/storage',
 }
 
 test('services are built from the settings and reach the routes', async () => {

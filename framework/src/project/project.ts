@@ -17,6 +17,7 @@ import type {
   Boot,
   CheckBoot,
   InstallContext,
+  InstalledParts,
   NoConfigs,
   ProjectContext,
   ProvidedByModules,
@@ -28,7 +29,7 @@ import { defaultStack } from './default-stack.ts'
 import { bindSchedule, serveSchedule } from './schedule.ts'
 import type { BoundSchedule, Schedule } from './schedule.ts'
 import { bindCommands } from './command.ts'
-import type { BoundCommand, Command, CommandDescription } from './command.ts'
+import type { Command, CommandDescription } from './command.ts'
 import type { Sweeps } from './sweeps.ts'
 
 /** A line of the startup banner, such as `{ label: 'database', value: 'storage/database' }`. */
@@ -97,13 +98,11 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
 }
 
 /** The built services of a project, and what it builds on them. */
-export interface OpenedProject<Services, Configs extends ConfigScopes> {
-  readonly services: Services
+export interface OpenedProject<
+  Services,
+  Configs extends ConfigScopes,
+> extends InstalledParts<Services> {
   readonly configs: ValuesOfScopes<Configs>
-  readonly commands: () => readonly BoundCommand[]
-  /** Null for none. */
-  readonly schedule: () => Promise<BoundSchedule | null>
-  readonly queues: () => readonly QueueWorker[]
   readonly sweeps: () => Sweeps
   /** Null for none. */
   readonly accounts: () => AccountSupport | null
@@ -182,6 +181,12 @@ export function defineProject<
     definition.schedule === undefined
       ? null
       : bindSchedule(definition.schedule, services, sweepsOf(services))
+  const partsOf = (services: Services): InstalledParts<Services> => ({
+    services,
+    commands: () => bindCommands(commands, services),
+    queues: () => queuesOf(services),
+    schedule: () => scheduleOf(services),
+  })
   return Object.freeze({
     name,
     configs,
@@ -194,8 +199,7 @@ export function defineProject<
       const services = replaceServices?.(booted.services) ?? booted.services
       const { logs, root } = booted
       const schedule = await scheduleOf(services)
-      const tasks = schedule?.tasks ?? []
-      onInstall?.({ services, queues: () => queuesOf(services), tasks })
+      onInstall?.({ ...partsOf(services), schedule: () => Promise.resolve(schedule) })
       const mounted = mountOf(services)
       const sessions = definition.sessions?.(services) ?? mounted?.sessions ?? null
       const middlewares = definition.middlewares?.({ ...booted, services })
@@ -219,11 +223,8 @@ export function defineProject<
     async open(host: ClosingHost, context: ProjectContext, source: EnvSource) {
       const { services, configs: values } = await boot(host, context, source)
       return {
-        services,
+        ...partsOf(services),
         configs: values,
-        commands: () => bindCommands(commands, services),
-        schedule: () => scheduleOf(services),
-        queues: () => queuesOf(services),
         sweeps: () => sweepsOf(services),
         accounts: () =>
           typeof accounts === 'function'

@@ -5,7 +5,6 @@ export { EventStream, EventStreamEnds } from '../http/live/event-stream.ts'
 export type { EventMessage } from '../http/live/event-text.ts'
 export { Catcher, createCatcher } from '../http/errors/catcher.ts'
 export type { ErrorValues } from '../http/errors/error-values.ts'
-export type { MoreContext } from '../http/errors/debug-page.ts'
 export type { StandardSchema } from '../base/schema/standard-schema.ts'
 export { HttpError, type HttpErrorOptions } from '../http/errors/http-error.ts'
 export {

@@ -84,6 +84,5 @@ export type {
 export { Selection, type AnySelection, type Scope } from '../orm/selection.ts'
 export type { IncrementsOf } from '../orm/rows/increment-rows.ts'
 export { StaleRowError } from '../orm/rows/update-rows.ts'
-export type { AggregateKind } from '../database/sql/plan/select-plan.ts'
 export type { ColumnKind } from '../database/sql/plan/column-reference.ts'
 export { Matches, Nulls, Operators, Orders } from '../database/sql/plan/operators.ts'

@@ -1,5 +1,6 @@
 import { Queue as BullQueue, Worker as BullWorker } from 'bullmq'
 import { Redis as Client } from 'ioredis'
+import { noteOtherClock } from '../base/time/epoch-seconds.ts'
 import { clientOptions } from '../redis/client-options.ts'
 import { RedisError, connectionError, toRedisError } from '../redis/redis-error.ts'
 import { redisLabel } from '../redis/redis-url.ts'
@@ -18,6 +19,7 @@ export class BullmqConnection {
   readonly label: string
   readonly #prefix: string
   readonly #commandTimeout: number
+  readonly #forgetClock: () => void
   readonly #queues = new Map<string, Promise<BullQueue>>()
   readonly #workers = new Map<string, Promise<BullWorker>>()
   #loss: RedisError | null = null
@@ -26,6 +28,7 @@ export class BullmqConnection {
     this.label = redisLabel(settings)
     this.#prefix = `${settings.prefix}queue`
     this.#commandTimeout = settings.commandTimeout
+    this.#forgetClock = noteOtherClock(this.label)
     this.client = new Client(clientOptions(settings))
     this.client.on('error', (error: unknown) => {
       this.#loss = connectionError(error, this.#context)
@@ -98,6 +101,7 @@ export class BullmqConnection {
       // Already disconnected.
     } finally {
       this.client.disconnect()
+      this.#forgetClock()
     }
   }
 

@@ -5,6 +5,7 @@ import { clientOptions } from './client-options.ts'
 import { RedisError, connectionError, toRedisError } from './redis-error.ts'
 import type { ConnectionContext } from './redis-error.ts'
 import { redisLabel } from './redis-url.ts'
+import { noteOtherClock } from '../base/time/epoch-seconds.ts'
 import type { RedisSettings } from './redis-url.ts'
 import type { Redis, RedisArgument, RedisScript } from './redis.ts'
 
@@ -34,6 +35,7 @@ class RedisConnection implements Redis {
   readonly #client: Client
   readonly #commandTimeout: number
   readonly #notReady: RedisError
+  readonly #forgetClock: () => void
   #loss: RedisError | null
   #isCorked = false
   #pending = 0
@@ -44,6 +46,7 @@ class RedisConnection implements Redis {
     this.prefix = settings.prefix
     this.#client = client
     this.#commandTimeout = settings.commandTimeout
+    this.#forgetClock = noteOtherClock(this.label)
     this.#notReady = new RedisError(
       'E_REDIS_LOST',
       `no connection to ${this.label}: it is not ready`,
@@ -135,6 +138,7 @@ class RedisConnection implements Redis {
       // Already disconnected.
     } finally {
       this.#client.disconnect()
+      this.#forgetClock()
     }
   }
 

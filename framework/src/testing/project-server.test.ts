@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { plantProject } from '../../tests/support/plant-project.ts'
 import { mailScope, mailerFrom } from '../mail/mail-settings.ts'
 import { Encrypter } from '../base/crypto/encrypter.ts'
+import { command } from '../project/command.ts'
+import { parameter } from '../project/parameter.ts'
 import { Emitter, event } from '../events/emitter.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { Message } from '../mail/message.ts'
@@ -215,4 +217,47 @@ test('two projects in one process do not see the mails of each other', async (t)
   await one.inject({ url: '/order/1' })
   assert.equal((await one.mails.all()).length, 1)
   assert.equal((await other.mails.all()).length, 0)
+})
+
+test('a command reads its words as on the command line, and its error comes through', async (t) => {
+  const sell = command('sell', {
+    description: 'sell items',
+    args: { count: parameter.integer('how many') },
+  }).run<{ sold: number[] }>(({ services: { sold }, args: { count }, print }) => {
+    if (count > 9) throw new RangeError('not so many')
+    sold.push(count)
+    print(`sold ${count}`)
+    return count - 1
+  })
+  const sold: number[] = []
+  const project = defineProject({
+    name: 'shop',
+    services: () => ({ sold }),
+    routes: [],
+    commands: [sell],
+  })
+  const app = await projectServer(project, { root: plantProject(t, {}) })
+  t.after(() => app.close())
+  assert.deepEqual(await app.commands.run('sell', ['3']), {
+    status: 2,
+    lines: ['sold 3'],
+    errors: '',
+  })
+  assert.deepEqual(sold, [3])
+  const { status, errors } = await app.commands.run('sell', ['none'])
+  assert.equal(status, 2)
+  assert.match(errors, /'none' is invalid for argument 'count'/)
+  assert.match((await app.commands.run('sel')).errors, /Did you mean sell\?/)
+  const help = await app.commands.run('sell', ['--help'])
+  assert.equal(help.status, 0)
+  assert.match(help.lines.join('\n'), /sell items/)
+  await assert.rejects(app.commands.run('sell', ['10']), { message: 'not so many' })
+})
+
+test('what is no event stream is said, with its status', async (t) => {
+  const { project } = shop()
+  const app = await projectServer(project, { root: plantProject(t, {}), env: quiet })
+  t.after(() => app.close())
+  const message = 'no event stream, but a response 404'
+  await assert.rejects(app.visitor().stream('/nowhere'), { message })
 })

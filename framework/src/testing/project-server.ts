@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Environments } from '../settings/environments.ts'
@@ -13,6 +13,7 @@ import type { InjectedResponse, InjectedRequest } from '../http/server/inject.ts
 import { ActingAs } from './acting-as.ts'
 import { refuseRepeats } from './refuse-repeats.ts'
 import { TestClock } from './test-clock.ts'
+import { TestCommands } from '../project/command-testing.ts'
 import { TestEvents } from './test-events.ts'
 import { TestMails } from '../mail/mail-testing.ts'
 import { TestQueues } from '../queue/queue-testing.ts'
@@ -46,8 +47,10 @@ export interface ProjectServerOptions<Services extends object = object> {
 export interface ProjectServer<Services extends object = object> {
   /** The services that the routes have. */
   readonly services: Services
-  /** The mails it has written, as it does without `MAIL_HOST`, to a folder of its own. */
+  /** The mails it has written, as it does without `MAIL_HOST`, to its own folder for files. */
   readonly mails: TestMails
+  /** Runs its commands. */
+  readonly commands: TestCommands
   /** The jobs it has pushed. */
   readonly queues: TestQueues
   /** Runs the tasks of its schedule. */
@@ -67,7 +70,7 @@ export interface ProjectServer<Services extends object = object> {
    * Moves the clock of this process by some seconds, until this project is closed: sessions, tokens,
    * limits, caches, signed URLs, delayed jobs, tasks and `boot.clock` follow, timers do not. Returns
    * a function that takes it back, for `t.after`: other projects of the process travel along.
-   * @throws ConfigurationError outside the environment `test`.
+   * @throws ConfigurationError outside the environment `test`, or while something is connected to Redis.
    */
   travel(seconds: number): () => void
   /** Closes the services. */
@@ -85,17 +88,18 @@ export async function projectServer<Services extends object = object>(
 ): Promise<ProjectServer<Services>> {
   const { environment = Environments.Test, env = {}, refuse } = options
   const root = typeof project === 'string' ? project : (options.root ?? '.')
-  // The first mail creates it. Test files run at the same time and must not see each other's mails.
-  const mailFolder = join(tmpdir(), `mails-${randomUUID()}`)
+  // Test files run at the same time, and next to a server of whoever writes them.
+  const storageFolder = await mkdtemp(join(tmpdir(), 'storage-'))
+  const ownFiles = { FRAMEWORK_OBSERVABILITY_DIR: join(storageFolder, 'observability') }
   const installed: { parts: InstalledParts<Services> | null } = { parts: null }
   const { server, settings, logs } = await assembleProject({
     root,
     ...(typeof project !== 'string' && { project }),
     environment,
-    env: { LOG_LEVEL: 'silent', ...process.env, ...env },
+    env: { LOG_LEVEL: 'silent', ...ownFiles, ...process.env, ...env },
     workers: 1,
     tested: {
-      mailFolder,
+      storageFolder,
       replaceServices: (built: Services) => withReplacements(built, options.services),
       onInstall: (parts: InstalledParts<Services>) => void (installed.parts = parts),
     },
@@ -106,9 +110,11 @@ export async function projectServer<Services extends object = object>(
   const entry = isTest ? new ActingAs(server) : null
   const clock = new TestClock()
   const events = new TestEvents()
-  const mails = new TestMails(mailFolder)
+  const mails = new TestMails(join(storageFolder, 'mails'))
   const queues = new TestQueues(parts.queues)
-  const schedule = await TestSchedule.open(parts.tasks, logs.channel('schedule'))
+  const commands = new TestCommands(parts.commands, logs.channel('command'))
+  const tasks = (await parts.schedule())?.tasks ?? []
+  const schedule = await TestSchedule.open(tasks, logs.channel('schedule'))
   const plain: ProjectServer['inject'] = (request) => server.inject(request)
   const min = settings.nPlusOne || defaultRepeats
   const watch = refuse === undefined ? null : refuseRepeats(plain, { min, root: resolve(root) })
@@ -120,6 +126,7 @@ export async function projectServer<Services extends object = object>(
     ...site,
     services: parts.services,
     mails,
+    commands,
     queues,
     schedule,
     events,
@@ -142,6 +149,7 @@ export async function projectServer<Services extends object = object>(
         events.close()
         queues.close()
         await mails.close()
+        await rm(storageFolder, { recursive: true, force: true })
       }
     },
   }

@@ -1,35 +1,36 @@
-import { invalidArgument } from '../base/errors.ts'
-import { shiftClock } from '../base/time/epoch-seconds.ts'
-
-interface Travel {
-  readonly seconds: number
-}
+import { ConfigurationError, invalidArgument } from '../base/errors.ts'
+import { findOtherClock, shiftClock } from '../base/time/epoch-seconds.ts'
 
 /** Moves the clock of the process for one project under test. */
 export class TestClock {
-  readonly #travels = new Set<Travel>()
+  readonly #undos = new Set<() => void>()
 
   /**
    * Returns a function that takes it back.
-   * @throws InvalidArgumentException unless it is a number of seconds.
+   * @throws InvalidArgumentException unless it is a number of seconds, ConfigurationError while something
+   *   is connected to Redis, where time would go on as before.
    */
   travel(seconds: number): () => void {
     if (!Number.isFinite(seconds)) {
-      const reason = `travel() takes a number of seconds, got ${seconds}`
-      throw invalidArgument(reason)
+      throw invalidArgument(`travel() takes a number of seconds, got ${seconds}`)
     }
-    const travel = { seconds }
-    this.#travels.add(travel)
+    const other = findOtherClock()
+    if (other !== null) {
+      throw new ConfigurationError(
+        'E_TEST_CLOCK',
+        `travel() cannot move the clock of ${other}; start the project with stores that follow, such as env: { REDIS_URL: '' }`,
+      )
+    }
     shiftClock(seconds)
-    return () => this.#undo(travel)
+    const undo = (): void => {
+      if (this.#undos.delete(undo)) shiftClock(-seconds)
+    }
+    this.#undos.add(undo)
+    return undo
   }
 
   /** Comes back to the present. */
   return(): void {
-    for (const travel of this.#travels) this.#undo(travel)
-  }
-
-  #undo(travel: Travel): void {
-    if (this.#travels.delete(travel)) shiftClock(-travel.seconds)
+    for (const undo of this.#undos) undo()
   }
 }

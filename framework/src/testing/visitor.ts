@@ -2,6 +2,7 @@ import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import type { InjectedResponse, InjectedRequest } from '../http/server/inject.ts'
 import { fillForm } from './fill-form.ts'
 import type { FilledFields } from './fill-form.ts'
+import { TestStream } from './test-stream.ts'
 import { linkNamed, errorsOn, messageOn, tokenOn } from './read-page.ts'
 
 /** Options of a visitor. */
@@ -115,6 +116,16 @@ export class Visitor {
   async send(url: string, body: object = {}): Promise<InjectedResponse> {
     const headers = { accept: 'application/json', 'x-csrf-token': await this.token() }
     return this.ask(url, { method: 'POST', body, headers })
+  }
+
+  /**
+   * Opens an event stream, as `EventSource` does.
+   * @throws AssertionError if the response is none.
+   */
+  stream(url: string): Promise<TestStream> {
+    return TestStream.open(({ headers, ...request }) =>
+      this.ask(url, { ...request, headers: { accept: 'text/event-stream', ...headers } }),
+    )
   }
 
   /** The CSRF token of this visitor's forms; empty if the page has none. */

@@ -283,7 +283,7 @@ test('no secret of an error or a request is in rows, pages, the waiting file or 
   inbox.store.isUnavailable = () => true
   await ask()
   await inbox.flush()
-  const waiting = readFileSync(join(root, waitingFileName), 'utf8')
+  const waiting = readFileSync(join(root, 'storage', waitingFileName), 'utf8')
   assert.ok(waiting.includes(OPEN))
   await database.run(sql`ALTER TABLE away RENAME TO error_groups`)
   inbox.store.isUnavailable = isUnavailable

@@ -9,6 +9,7 @@ import { connectRedis } from '../../src/redis/connect-redis.ts'
 import { RedisError } from '../../src/redis/redis-error.ts'
 import { RedisScript } from '../../src/redis/redis.ts'
 import type { Redis } from '../../src/redis/redis.ts'
+import { TestClock } from '../../src/testing/test-clock.ts'
 import { startDelayProxy } from '../support/delay-proxy.ts'
 import { startOwnRedis } from '../support/redis-server.ts'
 import type { RedisServer } from '../support/redis-server.ts'
@@ -55,6 +56,15 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
       })
     })
   }
+
+  test('tests cannot travel while it is open, since its clock stays', async (t) => {
+    const redis = await open(t)
+    const message =
+      /^travel\(\) cannot move the clock of .*; start the project with stores that follow/
+    assert.throws(() => new TestClock().travel(60), { code: 'E_TEST_CLOCK', message })
+    await redis.close()
+    new TestClock().travel(60)()
+  })
 
   test('replies have the same shape, however the command is written', async (t) => {
     const redis = await open(t)

@@ -14,3 +14,18 @@ export function epochMs(): number {
 export function shiftClock(seconds: number): void {
   shift += seconds
 }
+
+const otherClocks = new Set<{ readonly label: string }>()
+
+/** Notes a server whose own clock decides what has ended there. Returns a function that takes it back. */
+export function noteOtherClock(label: string): () => void {
+  const other = { label }
+  otherClocks.add(other)
+  return () => void otherClocks.delete(other)
+}
+
+/** A server that does not follow this clock; null if there is none. */
+export function findOtherClock(): string | null {
+  const [other] = otherClocks
+  return other?.label ?? null
+}

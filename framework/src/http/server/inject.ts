@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { invalidArgument } from '../../base/errors.ts'
 import type { Exchange, FlatHeaders, IncomingHeaders, Receiver } from './engine/engine.ts'
 import { hasNoBody } from './engine/response-head.ts'
@@ -20,6 +20,8 @@ export interface InjectedRequest {
    * themselves. @default the whole body is read
    */
   readonly until?: (text: string) => boolean
+  /** Disconnects when it is aborted, as far as the response is a stream. */
+  readonly signal?: AbortSignal
 }
 
 /** The response to an injected request. */
@@ -61,6 +63,7 @@ class MemoryExchange implements Exchange {
   streamedBytes = 0
   #isLast = false
   readonly #until: ((text: string) => boolean) | null
+  readonly #signal: AbortSignal | null
   readonly #resolve: (response: InjectedResponse) => void
   readonly #reject: (reason: Error) => void
 
@@ -73,6 +76,7 @@ class MemoryExchange implements Exchange {
       address = '127.0.0.1',
       secure = false,
       until,
+      signal,
     }: InjectedRequest,
     resolve: (response: InjectedResponse) => void,
     reject: (reason: Error) => void,
@@ -91,6 +95,7 @@ class MemoryExchange implements Exchange {
     }
     this.body = this.hasBody ? Readable.from([bytes]) : Readable.from([])
     this.#until = until ?? null
+    this.#signal = signal ?? null
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -123,13 +128,18 @@ class MemoryExchange implements Exchange {
       return
     }
     const chunks: Buffer[] = []
-    for await (const chunk of body) {
-      if (!this.began) begun?.()
-      this.began = true
-      const bytes = Buffer.from(chunk)
-      chunks.push(bytes)
-      this.streamedBytes += bytes.length
-      if (this.#until?.(Buffer.concat(chunks).toString()) === true) break
+    if (this.#signal !== null) addAbortSignal(this.#signal, body)
+    try {
+      for await (const chunk of body) {
+        if (!this.began) begun?.()
+        this.began = true
+        const bytes = Buffer.from(chunk)
+        chunks.push(bytes)
+        this.streamedBytes += bytes.length
+        if (this.#until?.(Buffer.concat(chunks).toString()) === true) break
+      }
+    } catch (error) {
+      if (this.#signal?.aborted !== true) throw error
     }
     this.began = true
     // The request counts as handled before the caller gets the response, as with a complete one.

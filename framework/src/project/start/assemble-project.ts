@@ -27,8 +27,7 @@ import type { ChosenSettings } from './project-settings.ts'
 import { loggedRepeats } from '../../logs/logs-settings.ts'
 import type { RouteSet } from '../../http/router/route-set.ts'
 import { inspectorRoutes } from '../../devtools/inspector/inspector.ts'
-import { openApiRoutes } from '../../openapi/open-api.ts'
-import type { DeclareOpenApiOptions } from '../../openapi/open-api-routes.ts'
+import type { OpenApiRoutesOptions } from '../../openapi/open-api-routes.ts'
 import {
   privateFile,
   privateFolder,
@@ -44,7 +43,7 @@ export interface AssembleOptions extends ChosenSettings, LoadEnvironmentOptions 
   /** Serves TLS with a self-signed certificate kept in `storage/tls`. */
   readonly https?: boolean | undefined
   /** What tests do differently. */
-  readonly tested?: Pick<InstallContext, 'mailFolder' | 'replaceServices' | 'onInstall'>
+  readonly tested?: Partial<Pick<InstallContext, 'storageFolder' | 'replaceServices' | 'onInstall'>>
 }
 
 /** A project with its server, which is not listening yet. */
@@ -82,9 +81,10 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const supervising = supervises(settings.workers)
   const views = supervising ? null : openViews(root, environment, project.modules.views)
   const tls = options.https === true ? await localTls(root, settings.host) : null
-  const { server, logs } = createServer({ root, environment, settings, tls, views })
+  const storageFolder = options.tested?.storageFolder ?? join(root, 'storage')
+  const { server, logs } = createServer({ root, storageFolder, environment, settings, tls, views })
   await exportIncidents(server, { name: project.name, root, source, settings, logs })
-  const builtIn = builtInRoutes({ root, name: project.name, server, environment, settings })
+  const builtIn = await builtInRoutes({ root, name: project.name, server, environment, settings })
   if (supervising) {
     project.supervise(server)
     server.supervise(builtIn)
@@ -103,7 +103,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
     const clock = epochSeconds
     const own = { server: settings, environment, logs, root, ready, clock, builtIn }
-    const context = { ...own, ...options.tested }
+    const context = { ...own, ...options.tested, storageFolder }
     const banner = await project.install(server, context, source)
     if (environment === Environments.Development && isWatched()) {
       const { LiveReload } = await import('../../http/watch/live-reload.ts')
@@ -155,19 +155,20 @@ async function localTls(root: string, host: string): Promise<TlsOptions> {
 }
 
 /** The project that built-in routes are for. */
-interface BuiltInContext extends Pick<DeclareOpenApiOptions, 'root' | 'name' | 'server'> {
+interface BuiltInContext extends Pick<OpenApiRoutesOptions, 'root' | 'name' | 'server'> {
   readonly environment: Environments
   readonly settings: Pick<ServerValues, 'debugRemote' | 'nPlusOne'>
 }
 
 /** The route sets that the framework adds to a project in development: the inspector, and its API. */
-function builtInRoutes(context: BuiltInContext): readonly RouteSet<unknown>[] {
+async function builtInRoutes(context: BuiltInContext): Promise<readonly RouteSet<unknown>[]> {
   const { root, name, server, environment, settings } = context
   if (environment !== Environments.Development) return []
   const { debugRemote: remote, nPlusOne } = settings
   // The parent of a server under `--watch`, which is connected to it. When a file was changed because of
   // what the inspector shows, that should still be there.
   const run = process.connected ? process.ppid : null
+  const { openApiRoutes } = await import('../../openapi/open-api-routes.ts')
   const minRepeats = loggedRepeats(nPlusOne, environment)
   return [
     inspectorRoutes({ root, remote, run, minRepeats }),

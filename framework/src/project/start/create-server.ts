@@ -14,6 +14,8 @@ import { logSection, logWarnings, openLogs } from './project-logs.ts'
 export interface CreateServerOptions {
   /** Folder of the project. */
   readonly root: string
+  /** Where the project keeps its files. */
+  readonly storageFolder: string
   readonly environment: Environments
   readonly settings: ServerValues
   readonly tls: TlsOptions | null
@@ -25,9 +27,9 @@ export function createServer(options: CreateServerOptions): {
   readonly server: Server
   readonly logs: Logs
 } {
-  const { root, environment, settings, tls, views } = options
+  const { root, storageFolder, environment, settings, tls, views } = options
   const recent = environment === Environments.Development ? new RecentLines() : null
-  const logs = openLogs({ root, settings, environment, recent })
+  const logs = openLogs({ storageFolder, settings, environment, recent })
   const channel = logs.channel('server')
   const server: Server = new Server({
     environment,
@@ -46,7 +48,7 @@ export function createServer(options: CreateServerOptions): {
     .configure({
       ...settings,
       drainTimeout: settings.drain,
-      reports: join(root, 'storage', 'reports'),
+      reports: join(storageFolder, 'reports'),
       observability: {
         folder: resolve(root, settings.observabilityFolder),
         interval: settings.observabilityInterval,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { loadEnvironment } from '../../settings/env-source.ts'
 import { Environments } from '../../settings/environments.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
@@ -59,7 +59,8 @@ export async function openProject<
   const project = options.project ?? ((await loadProject(root)) as Project<Services, Configs>)
   const { name } = project
   const server = readSettings(project, source)
-  const logs = openLogs({ root, settings: server, environment, output: options.output })
+  const storageFolder = join(root, 'storage')
+  const logs = openLogs({ storageFolder, settings: server, environment, output: options.output })
   const closing = new Closing()
   closing.onClose(() => logs.close())
   closing.onClose(logWarnings(logs.channel(options.channel)))
@@ -71,8 +72,8 @@ export async function openProject<
     await installTracing(closing, { name, root, environment, server, logs }, source)
     await exportIncidents(closing, { name, root, source, settings: server, logs })
     // Without a server there is no readiness probe.
-    const context = { server, environment, logs, root, ready: () => {}, clock: epochSeconds }
-    const opened = await project.open(closing, context, source)
+    const own = { server, environment, logs, root, storageFolder, clock: epochSeconds }
+    const opened = await project.open(closing, { ...own, ready: () => {} }, source)
     const { drain } = server
     return { ...opened, name, environment, logs, drain, close: () => closing.close() }
   } catch (thrown) {
