@@ -48,11 +48,6 @@ export class TestMails {
       await sleep(5)
     }
   }
-
-  /** Reads them before their files are removed. */
-  async close(): Promise<void> {
-    await this.all()
-  }
 }
 
 /** The path of the first link in a mail, with its query; empty if there is none. */

@@ -148,7 +148,8 @@ export async function projectServer<Services extends object = object>(
         clock.return()
         events.close()
         queues.close()
-        await mails.close()
+        // Mails can still be read.
+        await mails.all()
         await rm(storageFolder, { recursive: true, force: true })
       }
     },

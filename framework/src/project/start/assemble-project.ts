@@ -82,7 +82,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const views = supervising ? null : openViews(root, environment, project.modules.views)
   const tls = options.https === true ? await localTls(root, settings.host) : null
   const storageFolder = options.tested?.storageFolder ?? join(root, 'storage')
-  const { server, logs } = createServer({ root, storageFolder, environment, settings, tls, views })
+  const { server, logs } = createServer({ root, environment, settings, tls, views })
   await exportIncidents(server, { name: project.name, root, source, settings, logs })
   const builtIn = await builtInRoutes({ root, name: project.name, server, environment, settings })
   if (supervising) {

@@ -18,7 +18,6 @@ for (const [environment, logged] of [
     const { server: settings } = readScopes({ server: serverScope }, source)
     const { server } = createServer({
       root,
-      storageFolder: join(root, 'storage'),
       environment,
       settings: { ...settings, port: 0, logLevel: 'error' },
       tls: null,

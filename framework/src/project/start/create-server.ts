@@ -14,8 +14,6 @@ import { logSection, logWarnings, openLogs } from './project-logs.ts'
 export interface CreateServerOptions {
   /** Folder of the project. */
   readonly root: string
-  /** Where the project keeps its files. */
-  readonly storageFolder: string
   readonly environment: Environments
   readonly settings: ServerValues
   readonly tls: TlsOptions | null
@@ -27,9 +25,9 @@ export function createServer(options: CreateServerOptions): {
   readonly server: Server
   readonly logs: Logs
 } {
-  const { root, storageFolder, environment, settings, tls, views } = options
+  const { root, environment, settings, tls, views } = options
   const recent = environment === Environments.Development ? new RecentLines() : null
-  const logs = openLogs({ storageFolder, settings, environment, recent })
+  const logs = openLogs({ root, settings, environment, recent })
   const channel = logs.channel('server')
   const server: Server = new Server({
     environment,
@@ -48,7 +46,7 @@ export function createServer(options: CreateServerOptions): {
     .configure({
       ...settings,
       drainTimeout: settings.drain,
-      reports: join(storageFolder, 'reports'),
+      reports: join(root, 'storage', 'reports'),
       observability: {
         folder: resolve(root, settings.observabilityFolder),
         interval: settings.observabilityInterval,

@@ -60,7 +60,7 @@ export async function openProject<
   const { name } = project
   const server = readSettings(project, source)
   const storageFolder = join(root, 'storage')
-  const logs = openLogs({ storageFolder, settings: server, environment, output: options.output })
+  const logs = openLogs({ root, settings: server, environment, output: options.output })
   const closing = new Closing()
   closing.onClose(() => logs.close())
   closing.onClose(logWarnings(logs.channel(options.channel)))

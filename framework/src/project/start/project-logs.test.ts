@@ -15,11 +15,7 @@ test('the security log is a file even without LOG_FILE', async (t) => {
   t.after(() => rmSync(root, { recursive: true }))
   const source = { environment: 'production', lookup: () => null } as const
   const { server } = readScopes({ server: serverScope }, source)
-  const logs = openLogs({
-    storageFolder: join(root, 'storage'),
-    settings: server,
-    environment: source.environment,
-  })
+  const logs = openLogs({ root, settings: server, environment: source.environment })
   for (const channel of ['security', 'auth']) logs.channel(channel).warn('seen')
   await logs.close()
   const folder = join(root, 'storage', 'logs')
@@ -33,12 +29,7 @@ test('a screen shows an exception as a report and a request as a short line, a f
   const source = { environment: 'development', lookup: () => null } as const
   const { server } = readScopes({ server: serverScope }, source)
   const screen = Object.assign(new PassThrough(), { isTTY: true, hasColors: () => false })
-  const logs = openLogs({
-    storageFolder: join(root, 'storage'),
-    settings: server,
-    environment: source.environment,
-    output: screen,
-  })
+  const logs = openLogs({ root, settings: server, environment: source.environment, output: screen })
   const request = { interface: 'WPI', method: 'GET', URI: '/x', peer: '127.0.0.1', request: 'r1' }
   exceptionsReporter(logs, { root })(new RangeError('too far'), request)
   const context = '{"route":"/x","method":"GET","status":500,"ms":2.5,"queries":0}'

@@ -28,8 +28,8 @@ export interface LogOutput extends NodeJS.WritableStream {
 
 /** Options of `openLogs`. */
 export interface OpenLogsOptions {
-  /** Where the project keeps its files. */
-  readonly storageFolder: string
+  /** Folder of the project. */
+  readonly root: string
   readonly settings: Pick<ServerValues, 'logLevel' | 'logFile'>
   readonly environment: Environments
   /** Gets the last lines of each request; null for nothing. @default null */
@@ -43,13 +43,13 @@ export interface OpenLogsOptions {
  * per channel in `storage/logs`, for `exceptions` and `security` always.
  */
 export function openLogs(options: OpenLogsOptions): Logs {
-  const { storageFolder, settings, environment, recent = null, output = process.stdout } = options
+  const { root, settings, environment, recent = null, output = process.stdout } = options
   const { isTTY = false } = output
   const sink = isTTY
     ? terminalSink({ stream: output, colour: output.hasColors?.() ?? false })
     : jsonSink(output)
   const everywhere = [sink, ...(recent === null ? [] : [recent]), ...inspectedLines(environment)]
-  const file = (channel: string): Sink => fileSink(join(storageFolder, 'logs', `${channel}.log`))
+  const file = (channel: string): Sink => fileSink(join(root, 'storage', 'logs', `${channel}.log`))
   return new Logs({
     level: settings.logLevel,
     sinks: (channel) =>
