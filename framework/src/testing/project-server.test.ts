@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { plantProject } from '../../tests/support/plant-project.ts'
 import { mailScope, mailerFrom } from '../mail/mail-settings.ts'
@@ -260,4 +261,17 @@ test('what is no event stream is said, with its status', async (t) => {
   t.after(() => app.close())
   const message = 'no event stream, but a response 404'
   await assert.rejects(app.visitor().stream('/nowhere'), { message })
+})
+
+test('a project that does not start leaves no folder behind', async (t) => {
+  let folder = ''
+  const services = (boot: { storageFolder: string }): never => {
+    folder = boot.storageFolder
+    throw new RangeError('no shelf')
+  }
+  const project = defineProject({ name: 'shop', services, routes: [] })
+  const starting = projectServer(project, { root: plantProject(t, {}) })
+  await assert.rejects(starting, { message: 'no shelf' })
+  assert.match(folder, /storage-/)
+  assert.equal(existsSync(folder), false)
 })

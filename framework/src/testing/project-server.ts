@@ -103,6 +103,9 @@ export async function projectServer<Services extends object = object>(
       replaceServices: (built: Services) => withReplacements(built, options.services),
       onInstall: (parts: InstalledParts<Services>) => void (installed.parts = parts),
     },
+  }).catch(async (error: unknown) => {
+    await rm(storageFolder, { recursive: true, force: true })
+    throw error
   })
   const { parts } = installed
   if (parts === null) throw new TypeError('unreachable: a project without workers is installed')
