@@ -13,9 +13,6 @@ const loadRecordProcess: () => typeof RecordProcess = lateModule(
   '../devtools/inspector/record-process',
 )
 
-/** Called when a command has ended, with its status and the error that ended it, or null. */
-export type CommandEnded = (status: number, thrown: unknown) => Promise<void>
-
 /** A command of the console that is being run. */
 export class CommandActivity extends Activity {
   readonly kind: ActivityKinds = ActivityKinds.Command
@@ -25,8 +22,8 @@ export class CommandActivity extends Activity {
   title = 'framework'
   /** The words after the name that are no options. */
   words: readonly string[] = []
-  /** Set by what follows it to the end. */
-  ended: CommandEnded | null = null
+  /** Called when it has ended, with its status and the error that ended it, or null. */
+  ended: ((status: number, thrown: unknown) => Promise<void>) | null = null
 }
 
 /** The activity of a command line; null for a server, whose requests are the activities. */

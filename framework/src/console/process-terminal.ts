@@ -1,7 +1,7 @@
-import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { paints } from '../base/terminal/paints.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
+import { writeErrorOutput } from '../errors/throwables/error-output.ts'
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
@@ -9,10 +9,11 @@ export function processTerminal(): Terminal {
   return {
     interactive: stdin.isTTY && stdout.isTTY,
     screen: stdout.isTTY,
+    columns: stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
     paint: paints(wantsColor(env, stdout.isTTY)),
     errorPaint: paints(wantsColor(env, stderr.isTTY)),
     out: (text) => void stdout.write(text),
-    err: writeAll,
+    err: writeErrorOutput,
     async ask(question, fallback) {
       const lines = createInterface({ input: stdin, output: stdout })
       try {
@@ -34,16 +35,4 @@ export function wantsColor(
   if (no !== '') return false
   if (force !== undefined) return force !== '0' && force !== 'false'
   return screen && variables['TERM'] !== 'dumb'
-}
-
-function writeAll(text: string): void {
-  let rest = Buffer.from(text)
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(2, rest))
-    } catch (error) {
-      // EAGAIN means that the pipe is full for the moment; anything else, that it is closed.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
-    }
-  }
 }

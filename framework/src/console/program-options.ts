@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { ChainAddress } from '../http/router/route-chains.ts'
+import type { ChainAddress } from '../http/router/router-commands.ts'
 import { Environments } from '../settings/environments.ts'
 import { databaseChoices, starters } from './new/choices.ts'
 
@@ -24,11 +24,6 @@ export function chainOption(): Option {
   })
 }
 
-/** `--port <number>`. */
-export function portOption(): Option {
-  return numberOption('--port <number>', 'port to listen on (PORT)', whole, 0, 65_535)
-}
-
 /** `--workers <number>`: the number of processes, or `auto` for one per processor. */
 export function workersOption(): Option {
   return new Option('--workers <number>', 'processes, or auto (WORKERS)').argParser((text) => {
@@ -37,31 +32,6 @@ export function workersOption(): Option {
     if (count >= 1 && count <= 1024) return count
     throw new InvalidArgumentError('It must be a number from 1 to 1024, or auto.')
   })
-}
-
-/** `--steps <number>`: the maximum number of migrations. */
-export function stepsOption(): Option {
-  return new Option('--steps <number>', 'maximum number of migrations').argParser((text) => {
-    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
-    if (count >= 1) return count
-    throw new InvalidArgumentError('It must be a whole number, at least 1.')
-  })
-}
-
-/** `--concurrency <number>`: how many jobs run at the same time. */
-export function concurrencyOption(): Option {
-  return numberOption('--concurrency <number>', 'jobs to run at the same time (1)', whole, 1, 1024)
-}
-
-/** `--interval <seconds>`: repeats the command. */
-export function intervalOption(): Option {
-  return numberOption('--interval <seconds>', 'repeat at this interval', decimal, 0.1, day)
-}
-
-/** `--retry-for <seconds>`: how long a failure is retried. */
-export function retryForOption(): Option {
-  const description = 'how long to retry (60), 0 for not at all'
-  return numberOption('--retry-for <seconds>', description, decimal, 0, day)
 }
 
 /** `--database <kind>`: the database of the project. */
@@ -78,17 +48,9 @@ export function starterOption(): Option {
   return new Option('--starter <name>', meaning).choices(names)
 }
 
-const whole = /^\d{1,5}$/
-const decimal = /^\d+(\.\d+)?$/
-const day = 86_400
-
-function numberOption(
-  flags: string,
-  description: string,
-  form: RegExp,
-  min: number,
-  max: number,
-): Option {
+/** `--port <number>`, or `--interval <seconds>`, which may be a fraction. */
+export function numberOption(flags: string, description: string, min: number, max: number): Option {
+  const form = flags.endsWith('<seconds>') ? /^\d+(\.\d+)?$/ : /^\d{1,6}$/
   return new Option(flags, description).argParser((text) => {
     const number = form.test(text) ? Number(text) : -1
     if (number >= min && number <= max) return number

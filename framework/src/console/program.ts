@@ -1,27 +1,24 @@
 import { resolve } from 'node:path'
-import { Argument, Command } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import type { AccountAction } from '../accounts/accounts-commands.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
-import type { ChainAddress } from '../http/router/route-chains.ts'
+import type { ChainAddress } from '../http/router/router-commands.ts'
 import type { MigrateAction, MigrateOptions } from '../migrations/migration-commands.ts'
 import type { BoundSchedule } from '../project/schedule.ts'
 import type { OpenProject } from '../project/start/open-project.ts'
-import type { QueueChange } from '../queue/queue-commands.ts'
+import { ListedStates } from '../queue/job-store.ts'
 import type { EjectFlags } from './eject/eject-command.ts'
 import type { NewFlags } from './new/new-command.ts'
-import { packageVersion } from './package-folder.ts'
+import { releaseOf } from '../settings/release.ts'
+import { packageFolder } from './package-folder.ts'
 import {
   chainOption,
-  concurrencyOption,
   databaseOption,
   environmentOption,
-  intervalOption,
-  portOption,
+  numberOption,
   projectOption,
-  retryForOption,
   starterOption,
-  stepsOption,
   workersOption,
 } from './program-options.ts'
 import type { ServeFlags } from './serve-command.ts'
@@ -44,6 +41,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
   const declaring = { program, terminal, ended, run }
   addServerCommands(declaring)
   addDatabaseCommands(declaring)
+  addMakeCommands(declaring)
   addRunCommand(declaring)
   addScheduleCommands(declaring)
   addQueueCommands(declaring)
@@ -75,7 +73,7 @@ function emptyProgram(terminal: Terminal): Command {
   const { paint, errorPaint } = terminal
   return new Command('framework')
     .description('Creates, serves and inspects projects.')
-    .version(packageVersion(), '-V, --version', 'print the version')
+    .version(releaseOf('', packageFolder), '-V, --version', 'print the version')
     .option('--verbose', 'print the stack of every error')
     .helpCommand('help [command]', 'explain a command')
     .helpOption('-h, --help', 'explain the command')
@@ -92,7 +90,7 @@ function emptyProgram(terminal: Terminal): Command {
 function addServerCommands({ program, terminal, ended, run }: Declaring): void {
   ofProject(program, 'serve', 'serve the project')
     .option('--host <address>', 'address to listen on (HOST)')
-    .addOption(portOption())
+    .addOption(numberOption('--port <number>', 'port to listen on (PORT)', 0, 65_535))
     .addOption(workersOption())
     .option('--https', 'serve TLS with a self-signed certificate, for local work')
     .option('--watch', 'restart when a file of the project changes; reload pages in development')
@@ -103,15 +101,22 @@ function addServerCommands({ program, terminal, ended, run }: Declaring): void {
 
   type RoutesFlags = JsonFlags & { readonly chain?: ChainAddress }
   ofProject(program, 'routes', 'list the routes of the project')
+    .argument('[filter]', 'only those with this text in their row: a path, a set, a guard')
     .addOption(chainOption())
     .option('--json', 'print JSON')
     .action(
-      run(({ withServer }, { json = false, chain, ...flags }: RoutesFlags) =>
-        withServer(flags, async ({ server: { router, middlewares } }) => {
-          const { listRoutes, printChains } = await import('../http/router/router-commands.ts')
-          if (chain === undefined) return listRoutes(router, { json }, terminal)
-          return printChains(router, { middlewares, chain, json }, terminal)
-        }),
+      run(
+        (
+          { withServer },
+          filter: string | undefined,
+          { json = false, chain, ...flags }: RoutesFlags,
+        ) =>
+          withServer(flags, async ({ server: { router, middlewares } }) => {
+            const { listRoutes, printChains } = await import('../http/router/router-commands.ts')
+            if (chain === undefined)
+              return listRoutes(router, { json, filter: filter ?? '' }, terminal)
+            return printChains(router, { middlewares, chain, json }, terminal)
+          }),
       ),
     )
 
@@ -156,13 +161,23 @@ function addServerCommands({ program, terminal, ended, run }: Declaring): void {
         return checkCommand({ root, source, asksDatabase: deploy }, { json }, terminal)
       }),
     )
+
+  type ProfileFlags = ProjectFlags & { readonly seconds: number }
+  ofProject(program, 'profile', 'take a CPU profile of a worker that serves the project')
+    .addOption(numberOption('--seconds <number>', 'how long, up to 60', 1, 60).default(10))
+    .action(
+      run(async (_projects, { project, seconds }: ProfileFlags) => {
+        const { profileCommand } = await import('../devtools/profiles/profile-command.ts')
+        return profileCommand({ root: resolve(project), seconds }, terminal)
+      }),
+    )
 }
 
 function addDatabaseCommands({ program, terminal, run }: Declaring): void {
   type MigrateFlags = ProjectFlags & Omit<MigrateOptions, 'entities'> & { entities?: string }
   ofProject(program, 'migrate', 'run the migrations in migrations/, or roll them back')
     .addArgument(migrateArgument())
-    .addOption(stepsOption())
+    .addOption(numberOption('--steps <number>', 'maximum number of migrations', 1, 999_999))
     .option('--force', 'up: even if files are late, changed or missing; fresh: even in production')
     .option('--stop-on-warning', 'stop before a change that blocks a big table for long')
     .option('--entities <folder>', 'check: folder of the entities (entities)')
@@ -201,7 +216,7 @@ function addDatabaseCommands({ program, terminal, run }: Declaring): void {
     )
 }
 
-function addRunCommand({ program, terminal, ended }: Declaring): void {
+function addRunCommand({ program, terminal, ended, run }: Declaring): void {
   const own = ofProject(program, 'run', 'run a command of the project, or list them')
     .usage('[options] [command] [arguments...]')
     .argument('[words...]', 'command with its arguments; `--help` after it explains it')
@@ -214,39 +229,47 @@ function addRunCommand({ program, terminal, ended }: Declaring): void {
     const { runProjectCommand } = await import('./run-command.ts')
     ended(await runProjectCommand(words, flags, { terminal, parent: own }))
   })
+
+  ofProject(program, 'repl', 'evaluate code with the services of the project').action(
+    run(({ withServices }, flags: ProjectFlags) =>
+      withServices(flags, { channel: 'repl', output: process.stderr }, async (project) => {
+        const { replCommand } = await import('./repl-command.ts')
+        return replCommand(project, flags.project, terminal)
+      }),
+    ),
+  )
 }
 
 function addScheduleCommands({ program, terminal, run }: Declaring): void {
   const schedule = program.command('schedule').description('run the tasks of the project')
+  const channel = 'schedule'
 
   type RunFlags = ProjectFlags & { readonly once?: boolean }
   ofProject(schedule, 'run', 'run tasks when they are due until stopped, or one of them now')
     .argument('[task]', 'task to run now')
     .option('--once', 'run what is due now, then stop')
     .action(
-      run(({ withServices }, task: string | undefined, { once = false, ...flags }: RunFlags) => {
-        const options = { channel: 'schedule', output: process.stdout }
-        return withServices(flags, options, async (project) => {
+      run(({ withServices }, task: string | undefined, { once = false, ...flags }: RunFlags) =>
+        withServices(flags, { channel, output: process.stdout }, async (project) => {
           const own = await scheduleOf(project)
           const { runSchedule } = await import('../schedule/schedule-commands.ts')
           const { drain, logs } = project
-          const log = logs.channel('schedule')
+          const log = logs.channel(channel)
           return runSchedule(own, { task: task ?? null, once, log, drain }, terminal)
-        })
-      }),
+        }),
+      ),
     )
 
   ofProject(schedule, 'list', 'list the tasks: when they are due, and how they last ended')
     .option('--json', 'print JSON')
     .action(
-      run(({ withServices }, { json = false, ...flags }: JsonFlags) => {
-        const options = { channel: 'schedule', output: process.stderr }
-        return withServices(flags, options, async (project) => {
+      run(({ withServices }, { json = false, ...flags }: JsonFlags) =>
+        withServices(flags, { channel, output: process.stderr }, async (project) => {
           const own = await scheduleOf(project)
           const { listSchedule } = await import('../schedule/schedule-commands.ts')
           return listSchedule(own, { json }, terminal)
-        })
-      }),
+        }),
+      ),
     )
 }
 
@@ -267,7 +290,7 @@ function addQueueCommands({ program, terminal, run }: Declaring): void {
   ofProject(queue, 'run', 'run the jobs of a queue until stopped')
     .argument('<name>', 'name of the queue')
     .option('--once', 'stop when no job is waiting')
-    .addOption(concurrencyOption())
+    .addOption(numberOption('--concurrency <number>', 'jobs to run at the same time (1)', 1, 1024))
     .action(
       run(({ withServices }, name: string, flags: RunFlags) =>
         withServices(flags, options, async ({ queues, logs }) => {
@@ -279,31 +302,45 @@ function addQueueCommands({ program, terminal, run }: Declaring): void {
       ),
     )
 
-  ofProject(queue, 'list', 'list the queues: waiting, delayed, running and dead jobs')
+  type ListFlags = JsonFlags & { readonly state: ListedStates }
+  ofProject(queue, 'list', 'list the queues and how many jobs they have, or the jobs of one')
+    .argument('[name]', 'name of the queue')
+    .addOption(
+      new Option('--state <state>', 'which jobs of the queue')
+        .choices(ListedStates)
+        .default(ListedStates[0]),
+    )
     .option('--json', 'print JSON')
     .action(
-      run(({ withServices }, { json = false, ...flags }: JsonFlags) =>
+      run(({ withServices }, name: string | undefined, flags: ListFlags) =>
         withServices(flags, options, async ({ queues }) => {
-          const { listQueues } = await import('../queue/queue-commands.ts')
-          return listQueues(queues(), { json }, terminal)
+          const { listJobs, listQueues } = await import('../queue/queue-commands.ts')
+          const { state, json = false } = flags
+          if (name === undefined) return listQueues(queues(), { json }, terminal)
+          return listJobs(queues(), name, { state, json }, terminal)
         }),
       ),
     )
 
-  const change = (action: QueueChange, description: string): Command =>
-    ofProject(queue, action, description)
-      .argument('<name>', 'name of the queue')
-      .action(
-        run(({ withServices }, name: string, flags: ProjectFlags) =>
-          withServices(flags, options, async ({ queues }) => {
-            const { changeQueue } = await import('../queue/queue-commands.ts')
-            return changeQueue(queues(), action, name, terminal)
-          }),
-        ),
-      )
-
-  change('retry', 'retry the dead jobs of a queue')
-  change('clear', 'delete every job of a queue that is not running, including dead ones')
+  const changes = [
+    ['retry', 'retry the dead jobs of a queue, or one of them', '[id]'],
+    ['delete', 'delete a job that is not running', '<id>'],
+    ['clear', 'delete every job of a queue that is not running, including dead ones', null],
+    ['pause', 'let no worker begin a job of a queue until resume', null],
+    ['resume', 'let workers begin jobs of a paused queue again', null],
+  ] as const
+  for (const [action, description, id] of changes) {
+    const change = ofProject(queue, action, description).argument('<name>', 'name of the queue')
+    if (id !== null) change.argument(id, 'id of the job')
+    change.action(
+      run(({ withServices }, name: string) =>
+        withServices(change.opts<ProjectFlags>(), options, async ({ queues }) => {
+          const { changeQueue } = await import('../queue/queue-commands.ts')
+          return changeQueue(queues(), action, { name, id: change.args[1] }, terminal)
+        }),
+      ),
+    )
+  }
 }
 
 function addAccountsCommands({ program, terminal, run }: Declaring): void {
@@ -312,10 +349,9 @@ function addAccountsCommands({ program, terminal, run }: Declaring): void {
     ofProject(accounts, action, description)
       .argument('<email>', 'e-mail of the account')
       .action(
-        run(({ withServices }, email: string, { json = false, ...flags }: JsonFlags) => {
+        run(({ withServices }, email: string, { json = false, ...flags }: JsonFlags) =>
           // stdout is for the output of the command, which may be JSON.
-          const options = { channel: 'accounts', output: process.stderr }
-          return withServices(flags, options, async (project) => {
+          withServices(flags, { channel: 'accounts', output: process.stderr }, async (project) => {
             const support = project.accounts()
             if (support === null) {
               throw new ConfigurationError(
@@ -325,8 +361,8 @@ function addAccountsCommands({ program, terminal, run }: Declaring): void {
             }
             const { accountCommand } = await import('../accounts/accounts-commands.ts')
             return accountCommand(action, support, { email, json }, terminal)
-          })
-        }),
+          }),
+        ),
       )
 
   account('show', 'show everything that can open an account, and its last event').option(
@@ -348,13 +384,12 @@ function addUpkeepCommands({ program, terminal, run }: Declaring): void {
   )
     .option('--json', 'print JSON')
     .action(
-      run(({ withServices }, { json = false, ...flags }: JsonFlags) => {
-        const options = { channel: 'sweep', output: process.stderr }
-        return withServices(flags, options, async ({ sweeps }) => {
+      run(({ withServices }, { json = false, ...flags }: JsonFlags) =>
+        withServices(flags, { channel: 'sweep', output: process.stderr }, async ({ sweeps }) => {
           const { sweepCommand } = await import('../project/sweep-commands.ts')
           return sweepCommand(sweeps(), { json }, terminal)
-        })
-      }),
+        }),
+      ),
     )
 
   type ShipFlags = ProjectFlags & {
@@ -366,8 +401,10 @@ function addUpkeepCommands({ program, terminal, run }: Declaring): void {
   }
   ofProject(program, 'ship-metrics', 'send the metrics of the project to an OTLP collector')
     .option('--folder <folder>', 'folder of the snapshots (FRAMEWORK_OBSERVABILITY_DIR)')
-    .addOption(intervalOption())
-    .addOption(retryForOption())
+    .addOption(numberOption('--interval <seconds>', 'repeat at this interval', 0.1, 86_400))
+    .addOption(
+      numberOption('--retry-for <seconds>', 'how long to retry (60), 0 for not at all', 0, 86_400),
+    )
     .action(
       run(async ({ enterEnvironment }, flags: ShipFlags) => {
         const { folder, interval = null, retryFor } = flags
@@ -383,6 +420,31 @@ function addUpkeepCommands({ program, terminal, run }: Declaring): void {
         return shipMetricsCommand(options, interval, terminal)
       }),
     )
+}
+
+function addMakeCommands({ program, terminal, run }: Declaring): void {
+  const makes = [
+    ['routes', 'a route set with its page and test', 'notes'],
+    ['entity', 'an entity and the migration of its table', 'Note'],
+    ['command', 'a command of the project and its test', 'notes:prune'],
+    ['job', 'a job with its queue and test', 'resize-picture'],
+    ['mail', 'a mail with its view and test', 'welcome'],
+  ] as const
+  for (const [kind, what, example] of makes) {
+    const make = program.command(`make:${kind}`).description(`write ${what}`)
+    make.argument('<name>', `such as ${example}`)
+    if (kind === 'entity') {
+      make.argument('[columns...]', 'such as title:string body:text due-on:date:nullable')
+      make.option('--table <name>', 'name of the table (the plural)')
+    }
+    make.addOption(projectOption()).option('--dry-run', 'list the files and write none')
+    make.action(
+      run(async () => {
+        const { makeCommand } = await import('./make/make-command.ts')
+        return makeCommand(kind, make.args, make.opts(), terminal)
+      }),
+    )
+  }
 }
 
 function addNewCommand({ program, terminal, ended }: Declaring): void {

@@ -13,18 +13,14 @@ import { CommandActivity } from './command-activity.ts'
 import { enterEnvironment } from './with-project.ts'
 import type { ProjectFlags } from './with-project.ts'
 
-/** What a command is run with. */
-export interface RunContext {
-  readonly terminal: Terminal
-  /** `framework run` itself, whose settings its commands share. */
-  readonly parent: Command
-}
-
-/** Runs the command of a project that the words name, and resolves with its exit status; lists all without one. */
+/**
+ * Runs the command of a project that the words name, and resolves with its exit status; lists all without one.
+ * `parent` is `framework run` itself, whose settings its commands share.
+ */
 export async function runProjectCommand(
   words: readonly string[],
   { project: root, environment: chosen }: ProjectFlags,
-  { terminal, parent }: RunContext,
+  { terminal, parent }: { readonly terminal: Terminal; readonly parent: Command },
 ): Promise<number> {
   const { environment } = enterEnvironment(root, chosen)
   // Imported here because the environment must be set before any module of the project is loaded.
@@ -38,7 +34,10 @@ export async function runProjectCommand(
     // stdout is for the output of the command.
     const options = { channel: 'command', output: process.stderr }
     const { commands, logs, close } = await openProject({ root, environment, project, ...options })
-    const { signal, release } = stopOnSignal(terminal)
+    // The first signal aborts it; here is how to end one that does not obey.
+    const { signal, release } = untilSignal()
+    const warn = (): void => terminal.err('stopping; press Ctrl-C again to end it now\n')
+    signal.addEventListener('abort', warn)
     try {
       const log = logs.channel('command')
       const print = (line: string): void => terminal.out(`${line}\n`)
@@ -60,16 +59,8 @@ function listCommands(commands: readonly CommandDescription[], terminal: Termina
     return ExitStatus.Ok
   }
   const rows = commands.map(({ name, description }) => [printable(name), printable(description)])
-  terminal.out(textTable(['command', ''], rows, terminal.paint.bold))
+  terminal.out(textTable(['command', ''], rows, terminal))
   return ExitStatus.Ok
-}
-
-/** The first signal aborts, and says how to end a command that does not obey. */
-function stopOnSignal(terminal: Terminal): ReturnType<typeof untilSignal> {
-  const { signal, release } = untilSignal()
-  const print = (): void => terminal.err('stopping; press Ctrl-C again to end it now\n')
-  signal.addEventListener('abort', print)
-  return { signal, release }
 }
 
 /** Log lines and the inspector show the name, but not the arguments, which may be private. */

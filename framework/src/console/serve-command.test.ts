@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordingTerminal } from '../../tests/support/recording-terminal.ts'
+import { Environments } from '../settings/environments.ts'
 import { banner } from './serve-command.ts'
 
 const facts = {
   name: 'shop',
   url: 'http://localhost:8087',
-  environment: 'staging',
+  environment: Environments.Staging,
   workers: 4,
-  lines: [{ label: 'database', value: 'storage/app data.sqlite' }],
+  banner: [{ label: 'database', value: 'storage/app data.sqlite' }],
 }
 
 test('a log gets one line of fields', () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Environments } from '../settings/environments.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import type { BannerLine } from '../project/project.ts'
+import type { ServedProject } from '../project/start/serve-project.ts'
 import { toError } from '../base/to-error.ts'
 import { frameworkCode } from '../base/error-codes.ts'
 import { enterEnvironment } from './with-project.ts'
@@ -28,14 +29,13 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
   }
   const source = enterEnvironment(root, flags.environment)
   const { environment } = source
-  const { serveProject } = await import('../project/start/serve-project.ts')
-  const { UncaughtInWorker } = await import('../project/start/worker-failures.ts')
+  const { serveProject, UncaughtInWorker } = await import('../project/start/serve-project.ts')
   const { leaveFleet } = await import('../http/server/fleet/workers.ts')
   try {
     const { host, port, workers, https } = flags
     const served = await serveProject({ root, environment, host, port, workers, https })
     if (cluster.isPrimary) {
-      terminal.out(banner({ ...served, lines: served.banner }, terminal))
+      terminal.out(banner(served, terminal))
       if (environment !== Environments.Development && environment !== Environments.Test) {
         const { printProblems } = await import('../project/checks/check-commands.ts')
         await printProblems({ root, source, host, port, workers, https }, terminal)
@@ -58,31 +58,24 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
   }
 }
 
-/** What the banner says. */
-export interface BannerContents {
-  readonly name: string
-  readonly url: string
-  readonly environment: string
-  readonly workers: number
-  /** The project's own lines, such as its database and how it sends mail. */
-  readonly lines: readonly BannerLine[]
-}
-
 /** The text shown when a project is being served: a block on a screen, one line in a log. */
-export function banner(contents: BannerContents, { screen, paint }: Terminal): string {
+export function banner(
+  served: Omit<ServedProject, 'host' | 'port' | 'close'>,
+  { screen, paint }: Terminal,
+): string {
   const lines: BannerLine[] = [
-    { label: 'environment', value: contents.environment },
-    { label: 'workers', value: String(contents.workers) },
-    ...contents.lines,
+    { label: 'environment', value: served.environment },
+    { label: 'workers', value: String(served.workers) },
+    ...served.banner,
     { label: 'pid', value: String(process.pid) },
   ]
   if (!screen) {
     const fields = lines.map(({ label, value }) => `${label}=${quoted(value)}`)
-    return `${contents.name} serves ${contents.url} ${fields.join(' ')}\n`
+    return `${served.name} serves ${served.url} ${fields.join(' ')}\n`
   }
   const width = Math.max(...lines.map(({ label }) => label.length))
   const rows = lines.map(({ label, value }) => `  ${paint.dim(label.padEnd(width))}  ${value}`)
-  const head = `  ${paint.bold(contents.name)} serves ${paint.cyan(contents.url)}`
+  const head = `  ${paint.bold(served.name)} serves ${paint.cyan(served.url)}`
   return ['', head, '', ...rows, '', paint.dim('  Press Ctrl-C to stop.'), '', ''].join('\n')
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { recordingTerminal } from '../../../tests/support/recording-terminal.ts'
-import { ejectCommand } from './eject-command.ts'
+import { changedLines, ejectCommand } from './eject-command.ts'
 import type { EjectFlags } from './eject-command.ts'
 
 const verify = 'views/mails/verify.template.html'
@@ -33,12 +33,10 @@ function project(t: TestContext): {
   }
 }
 
-test('a mail is copied in both of its forms', (t) => {
+test('a mail is copied', (t) => {
   const { root, run } = project(t)
-  const text = 'views/mails/verify.text.template.html'
-  assert.deepEqual(run('mails/verify'), { status: 0, out: `${verify}\n${text}\n`, err: '' })
+  assert.deepEqual(run('mails/verify'), { status: 0, out: `${verify}\n`, err: '' })
   assert.match(readFileSync(join(root, verify), 'utf8'), /layouts\/mail/)
-  assert.ok(existsSync(join(root, text)))
 })
 
 test('an unknown name is an error that lists names like it', (t) => {
@@ -62,7 +60,6 @@ test('a file of the project is refused, replaced with --force and kept with --ke
     run(undefined, { status: true }).out,
     'the project has no copies of built-in files\n',
   )
-  assert.ok(!existsSync(join(root, 'views/mails/verify.text.template.html')))
 
   run('mails/verify', { keep: true })
   assert.equal(readFileSync(join(root, verify), 'utf8'), 'mine')
@@ -74,11 +71,12 @@ test('a file of the project is refused, replaced with --force and kept with --ke
 test('a copy that is older is shown with what has changed, one that was deleted is not', (t) => {
   const { root, run } = project(t)
   run('mails/verify')
+  run('mails/reset')
   const record = join(root, 'ejected.json')
   const copied: Record<string, string> = JSON.parse(readFileSync(record, 'utf8'))
   const older = { ...copied, [verify]: `first\n${copied[verify] ?? ''}` }
   writeFileSync(record, JSON.stringify({ ...older, 'views/mails/gone.template.html': '' }))
-  rmSync(join(root, 'views/mails/verify.text.template.html'))
+  rmSync(join(root, 'views/mails/reset.template.html'))
   writeFileSync(join(root, 'views/mails/gone.template.html'), '')
   const { status, out } = run(undefined, { status: true })
   assert.equal(status, 1)
@@ -93,4 +91,16 @@ test('a folder without a project gets nothing', (t) => {
   rmSync(join(root, 'project.ts'))
   assert.throws(() => run('mails/verify'), { code: 'E_EJECT', message: /no project in/ })
   assert.ok(!existsSync(join(root, 'views')))
+})
+
+test('changed lines are shown with two lines around them', () => {
+  const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].join('\n')
+  const after = ['a', 'b', 'c', 'D', 'e', 'f', 'g'].join('\n')
+  assert.deepEqual(changedLines(before, after), [' b', ' c', '-d', '+D', ' e', ' f'])
+})
+
+test('lines at the beginning and the end are added and removed', () => {
+  assert.deepEqual(changedLines('a\nb', 'x\na'), ['+x', ' a', '-b'])
+  assert.deepEqual(changedLines('a', 'a'), [])
+  assert.deepEqual(changedLines('', 'a'), ['-', '+a'])
 })

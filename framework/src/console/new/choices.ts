@@ -11,8 +11,10 @@ export const databaseChoices: Readonly<Record<string, DatabaseChoice>> = drivers
 export interface Starter {
   /** Short description for the help. */
   readonly about: string
-  /** Its folder in the scaffold of the package, and in this repository; null for one that is written. */
-  readonly folder: { readonly packed: string; readonly source: string } | null
+  /** Its folder in the scaffold of the package, and in this repository. */
+  readonly folder: { readonly packed: string; readonly source: string }
+  /** Whether it has a database, which can be chosen. */
+  readonly hasDatabase: boolean
 }
 
 /** The values of `--starter`; the first one is the default. */
@@ -20,10 +22,16 @@ export const starters: Readonly<Record<string, Starter>> = {
   auth: {
     about: 'accounts, mails, a database',
     folder: { packed: 'scaffold/auth', source: '../starters/auth' },
+    hasDatabase: true,
   },
-  minimal: { about: 'one route, one view and one test', folder: null },
+  minimal: {
+    about: 'one route, one view and one test',
+    folder: { packed: 'scaffold/minimal', source: '../starters/minimal' },
+    hasDatabase: false,
+  },
   full: {
     about: 'the demo: an example of everything',
     folder: { packed: 'scaffold/full', source: '../demo' },
+    hasDatabase: true,
   },
 }

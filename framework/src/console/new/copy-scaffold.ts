@@ -38,8 +38,8 @@ export function copyScaffold(
   // npm leaves .gitignore files out of a package.
   if (existsSync(join(to, 'gitignore'))) renameSync(join(to, 'gitignore'), join(to, '.gitignore'))
   useOwnName(to, name)
-  rewrite(join(to, 'project.ts'), /name: '[^']*'/, `name: '${name}'`)
-  rewrite(join(to, 'README.md'), /^# .*/, `# ${name}`)
+  rewrite(join(to, 'project.ts'), (text) => text.replace(/name: '[^']*'/, `name: '${name}'`))
+  rewrite(join(to, 'README.md'), (text) => text.replace(/^# .*/, `# ${name}`))
   rmSync(join(to, 'tsconfig.json'), { force: true })
 }
 
@@ -55,14 +55,9 @@ function useOwnName(folder: string, name: string): void {
     const path = join(folder, entry.name.replaceAll('demo', 'app'))
     if (entry.name.includes('demo')) renameSync(join(folder, entry.name), path)
     if (entry.isDirectory()) useOwnName(path, name)
-    else if (entry.isFile() && textFile.test(entry.name)) useOwnWords(path, name)
+    else if (entry.isFile() && textFile.test(entry.name))
+      rewrite(path, (text) => inOwnWords(text, name))
   }
-}
-
-function useOwnWords(file: string, name: string): void {
-  const text = readFileSync(file, 'utf8')
-  const own = inOwnWords(text, name)
-  if (own !== text) writeFileSync(file, own)
 }
 
 /** A text of a scaffold in the words of a project: the scaffold is a demo or a starter, and says so everywhere. */
@@ -87,10 +82,10 @@ export function titleOf(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function rewrite(file: string, pattern: RegExp, replacement: string): void {
+/** Changes the text of a file that may not exist. */
+export function rewrite(file: string, changed: (text: string) => string): void {
   if (!existsSync(file)) return
-  writeFileSync(
-    file,
-    readFileSync(file, 'utf8').replace(pattern, () => replacement),
-  )
+  const text = readFileSync(file, 'utf8')
+  const own = changed(text)
+  if (own !== text) writeFileSync(file, own)
 }

@@ -15,10 +15,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 import { nearestExisting, unwritableReason } from '../../base/files/explain-unwritable.ts'
+import { frameworkScopes } from '../../project/start/project-settings.ts'
+import { effectiveTable } from '../../settings/effective-table.ts'
+import { Environments } from '../../settings/environments.ts'
 import { packageFolder } from '../package-folder.ts'
 import type { DatabaseChoice, Starter } from './choices.ts'
-import { copyScaffold } from './copy-scaffold.ts'
-import { writeMinimalProject } from './minimal-project.ts'
+import { copyScaffold, rewrite } from './copy-scaffold.ts'
 import { packFramework } from './pack-framework.ts'
 import { projectManifest } from './project-manifest.ts'
 
@@ -29,8 +31,7 @@ export interface ProjectChoices {
   readonly starter: Starter
 }
 
-/** Options of `makeProject`. */
-export interface MakeProjectOptions extends ProjectChoices {
+interface MakeProjectOptions extends ProjectChoices {
   readonly folder: string
   /** Allows a folder that is not empty; existing files are replaced. */
   readonly force: boolean
@@ -88,8 +89,7 @@ function unwritable(error: unknown, folder: string): unknown {
  */
 export function assembleProject(folder: string, choices: ProjectChoices, tarball: string): void {
   const { name, database, starter } = choices
-  if (starter.folder === null) writeMinimalProject(folder, name)
-  else copyScaffold(packageFolder, starter.folder, { to: folder, name })
+  copyScaffold(packageFolder, starter.folder, { to: folder, name })
   writeSettings(folder, database, name)
   const manifest = join(folder, 'package.json')
   const options = { name, tarball, packages: database.packages }
@@ -111,12 +111,19 @@ export function writeSettings(
   // It may contain a password.
   writeFileSync(join(folder, '.env'), `${lines.join('\n')}\n`, { mode: 0o600 })
   const example = join(folder, '.env.example')
-  if (url === null || !existsSync(example)) return
-  const text = readFileSync(example, 'utf8')
-  writeFileSync(
-    example,
-    text.replace(/^# DATABASE_URL=.*$/m, () => url),
+  if (!existsSync(example)) writeFileSync(example, envExample())
+  if (url === null) return
+  rewrite(example, (text) => text.replace(/^# DATABASE_URL=.*$/m, () => url))
+}
+
+/** The framework's settings with their meaning and default, for a project without others. */
+function envExample(): string {
+  const nothing = { environment: Environments.Production, lookup: () => null }
+  const settings = effectiveTable(Object.values(frameworkScopes), nothing)
+  const lines = settings.map(
+    ({ variable, value, meaning }) => `# ${meaning}\n# ${variable}=${value}\n`,
   )
+  return `# Copy to .env and change what you need.\n\n${lines.join('\n')}`
 }
 
 /** The `tsconfig.json` of a new project, for type checking only: Node runs TypeScript itself. */

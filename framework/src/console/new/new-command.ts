@@ -38,8 +38,8 @@ export async function newProject(
   const name = checkProjectName(flags.name ?? (await askFor('Its name?', suggested)))
   const kind =
     flags.database ??
-    (starter.folder === null ? defaultDatabase : await askFor(whichDatabase, defaultDatabase))
-  const database = choiceOf(kind)
+    (starter.hasDatabase ? await askFor(whichDatabase, defaultDatabase) : defaultDatabase)
+  const database = chosen('database', databaseChoices, kind)
   makeProject({ folder, name, force, database, starter })
   terminal.out(nextSteps(name, folder, database, terminal))
   return ExitStatus.Ok
@@ -48,13 +48,8 @@ export async function newProject(
 /** @throws ConfigurationError for an unknown starter, or a database for one that has none. */
 function starterOf({ starter: given, database }: NewFlags): Starter {
   const [fallback = ''] = Object.keys(starters)
-  const name = given ?? fallback
-  const starter = Object.hasOwn(starters, name) ? starters[name] : undefined
-  if (starter === undefined) {
-    const known = Object.keys(starters).join(', ')
-    throw new ConfigurationError('E_NEW', `unknown starter "${name}"; choose from ${known}`)
-  }
-  if (starter.folder !== null || database === undefined) return starter
+  const starter = chosen('starter', starters, given ?? fallback)
+  if (starter.hasDatabase || database === undefined) return starter
   throw new ConfigurationError('E_NEW', 'a minimal project has no database; use another --starter')
 }
 
@@ -82,11 +77,12 @@ export function checkProjectName(name: string): string {
   )
 }
 
-function choiceOf(kind: string): DatabaseChoice {
-  const choice = Object.hasOwn(databaseChoices, kind) ? databaseChoices[kind] : undefined
+/** @throws ConfigurationError for a name that none of the choices has. */
+function chosen<T>(what: string, choices: Readonly<Record<string, T>>, name: string): T {
+  const choice = Object.hasOwn(choices, name) ? choices[name] : undefined
   if (choice !== undefined) return choice
-  const known = Object.keys(databaseChoices).join(', ')
-  throw new ConfigurationError('E_NEW', `unknown database "${kind}"; choose from ${known}`)
+  const known = Object.keys(choices).join(', ')
+  throw new ConfigurationError('E_NEW', `unknown ${what} "${name}"; choose from ${known}`)
 }
 
 function nextSteps(

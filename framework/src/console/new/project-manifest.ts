@@ -1,3 +1,5 @@
+import { isRecord } from '../../base/is-record.ts'
+
 type Section = Readonly<Record<string, string>>
 
 const development: Section = { '@types/node': '24.19.2', typescript: '7.0.2' }
@@ -63,7 +65,6 @@ function inOrder(packages: Record<string, unknown>): Record<string, unknown> {
 }
 
 function section(manifest: unknown, key: string): Record<string, unknown> {
-  if (typeof manifest !== 'object' || manifest === null) return {}
-  const value: unknown = Reflect.get(manifest, key)
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+  const value = isRecord(manifest) ? manifest[key] : null
+  return isRecord(value) ? { ...value } : {}
 }
