@@ -26,10 +26,7 @@ export interface ActivityEntry {
   readonly agent?: string
   /** Id of the request. @default null */
   readonly request?: string | null
-  /**
-   * Who did it: the id of an account, or `operator` for a command.
-   * @default the account itself
-   */
+  /** Who did it: the id of an account, or `operator` for a command. @default the account itself */
   readonly actor?: string
 }
 
@@ -59,8 +56,6 @@ export interface ActivityPage {
 
 /** Options of `AccountActivity`. Times are seconds. */
 export interface AccountActivityOptions {
-  /** Created by `createActivityTable`. @default 'account_activity' */
-  readonly table?: string
   /** After which a row is swept. @default 31536000, a year */
   readonly keep?: number
   /** For how long a device counts as seen. @default 7776000, 90 days */
@@ -99,8 +94,8 @@ export class AccountActivity {
 
   /** Pass a transaction as the surface to make the operations part of it. */
   constructor(surface: Surface, options: AccountActivityOptions = {}) {
-    const { table = 'account_activity', clock = epochSeconds } = options
-    this.#rows = new ExpiringTable(surface, table, 'id')
+    const { clock = epochSeconds } = options
+    this.#rows = new ExpiringTable(surface, 'account_activity', 'id')
     this.#options = options
     this.#now = () => Math.floor(clock())
   }
@@ -216,11 +211,8 @@ function readCursor(cursor: string): number {
  * Creates the table for `AccountActivity`, in a migration: `await createActivityTable(schema)`. Its
  * `down` is `schema.dropTable('account_activity')`.
  */
-export async function createActivityTable(
-  schema: Schema,
-  name: string = 'account_activity',
-): Promise<void> {
-  await schema.createTable(name, (table) => {
+export async function createActivityTable(schema: Schema): Promise<void> {
+  await schema.createTable('account_activity', (table) => {
     table.key()
     // Text without a foreign key: the project decides which table and column hold the accounts.
     table.text('user_id', { length: 255 })

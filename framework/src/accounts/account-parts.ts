@@ -17,18 +17,18 @@ export type ExportParts = Readonly<Record<string, ExportPart>>
 
 type Use = Pick<Device, 'agent' | 'peer' | 'created' | 'used'>
 
-/** What the framework knows of an account, for `accountParts`. */
+/** What the framework knows of an account, for `accountParts`; what is off may be null. */
 export interface AccountSources {
   readonly users: Pick<Users, 'find' | 'dates'>
   readonly trust?: Pick<Trust, 'list'>
   /** A `Sessions`. */
   readonly sessions?: { list(user: string): Promise<readonly Use[]> }
-  readonly activity?: Pick<AccountActivity, 'list'>
-  readonly apiTokens?: Pick<ApiTokens, 'list'>
-  readonly authenticator?: Pick<AuthenticatorApp, 'status'>
-  readonly passkeys?: Pick<Passkeys, 'list'>
+  readonly activity?: Pick<AccountActivity, 'list'> | null
+  readonly apiTokens?: Pick<ApiTokens, 'list'> | null
+  readonly authenticator?: Pick<AuthenticatorApp, 'status'> | null
+  readonly passkeys?: Pick<Passkeys, 'list'> | null
   /** An `OpenIdAccounts`. */
-  readonly identities?: { list(user: string): Promise<readonly LinkedSite[]> }
+  readonly identities?: { list(user: string): Promise<readonly LinkedSite[]> } | null
 }
 
 const activityPage = 100
@@ -38,8 +38,8 @@ const activityPage = 100
  * `authenticator`, `passkeys`, `identities`. None has a secret, a digest of one or an id that finds one.
  */
 export function accountParts(sources: AccountSources): ExportParts {
-  const { users, trust, sessions, activity, apiTokens, authenticator, passkeys } = sources
-  const { identities } = sources
+  const { users, trust, sessions, activity = null, apiTokens = null } = sources
+  const { authenticator = null, passkeys = null, identities = null } = sources
   return {
     account: async (user) => {
       const account = await users.find(user)
@@ -58,8 +58,8 @@ export function accountParts(sources: AccountSources): ExportParts {
     ...(sessions !== undefined && {
       sessions: async (user: string) => (await sessions.list(user)).map(useOf),
     }),
-    ...(activity !== undefined && { activity: (user: string) => walk(activity, user) }),
-    ...(apiTokens !== undefined && {
+    ...(activity !== null && { activity: (user: string) => walk(activity, user) }),
+    ...(apiTokens !== null && {
       tokens: async (user: string) =>
         (await apiTokens.list(user)).map(({ name, scopes, created, expires, used }) => ({
           name,
@@ -69,13 +69,13 @@ export function accountParts(sources: AccountSources): ExportParts {
           used: timeOf(used),
         })),
     }),
-    ...(authenticator !== undefined && {
+    ...(authenticator !== null && {
       authenticator: async (user: string) => {
         const status = await authenticator.status(user)
         return status && { since: timeOf(status.since), recoveryCodes: status.codes }
       },
     }),
-    ...(passkeys !== undefined && {
+    ...(passkeys !== null && {
       passkeys: async (user: string) =>
         (await passkeys.list(user)).map(({ name, synced, created, used }) => ({
           name,
@@ -84,7 +84,7 @@ export function accountParts(sources: AccountSources): ExportParts {
           used: timeOf(used),
         })),
     }),
-    ...(identities !== undefined && {
+    ...(identities !== null && {
       identities: async (user: string) =>
         (await identities.list(user)).flatMap(({ issuer, subject, since }) =>
           since === null ? [] : [{ issuer: issuer.name, subject, since: timeOf(since) }],

@@ -161,8 +161,7 @@ export class AccountSupport {
    */
   suspend(email: string): Promise<boolean | null> {
     return this.#with(email, async ({ id }) => {
-      const { actor } = everything
-      return (await this.#options.credentials.suspend(id, { actor })) !== null
+      return (await this.#options.credentials.suspend(id, everything)) !== null
     })
   }
 
@@ -171,10 +170,7 @@ export class AccountSupport {
    * @throws ConfigurationError if `Users` does not know the column, DatabaseError.
    */
   restore(email: string): Promise<boolean | null> {
-    return this.#with(email, ({ id }) => {
-      const { actor } = everything
-      return this.#options.credentials.restore(id, { actor })
-    })
+    return this.#with(email, ({ id }) => this.#options.credentials.restore(id, everything))
   }
 
   /**

@@ -1,6 +1,5 @@
 import { printable } from '../base/encoding/printable.ts'
 import { ExitStatus } from '../base/terminal/terminal.ts'
-import type { Paint } from '../base/terminal/paints.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { textTable } from '../base/terminal/text-table.ts'
 import type { AccountSummary, AccountSupport, ActiveSession } from './account-support.ts'
@@ -40,18 +39,18 @@ type Action = (
 ) => Promise<string | null>
 
 const actions: Readonly<Record<AccountAction, Action>> = {
-  async show(accounts, { email, json }, { paint }) {
+  async show(accounts, { email, json }, terminal) {
     const account = await accounts.show(email)
     if (account === null) return null
-    return json ? jsonOf(account) : accountTable(account, paint.bold)
+    return json ? jsonOf(account) : accountTable(account, terminal)
   },
 
-  async sessions(accounts, { email, json }, { paint }) {
+  async sessions(accounts, { email, json }, terminal) {
     const places = await accounts.sessions(email)
     if (places === null) return null
     if (json) return jsonOf(places)
     if (places.length === 0) return `${printable(email)} is not signed in anywhere\n`
-    return placesTable(places, paint.bold)
+    return placesTable(places, terminal)
   },
 
   async end(accounts, { email }) {
@@ -89,7 +88,7 @@ function jsonOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function accountTable(account: AccountSummary, bold: Paint): string {
+function accountTable(account: AccountSummary, terminal: Terminal): string {
   const { id, email, verified, password, suspended, places, devices, last } = account
   const rows = [
     ['id', id],
@@ -108,7 +107,7 @@ function accountTable(account: AccountSummary, bold: Paint): string {
     ]),
     ['last event', last === null ? 'none' : `${last.event}, ${timeOf(last.at)}, ${last.network}`],
   ]
-  return textTable(['account', ''], rows.map(printed), bold)
+  return textTable(['account', ''], rows.map(printed), terminal)
 }
 
 function namesText(names: readonly string[]): string {
@@ -120,11 +119,11 @@ function placesText(places: number, devices: number): string {
   return `in ${places} ${places === 1 ? 'place' : 'places'}, ${devices} remembered`
 }
 
-function placesTable(places: readonly ActiveSession[], bold: Paint): string {
+function placesTable(places: readonly ActiveSession[], terminal: Terminal): string {
   const rows = places.map(({ used, created, peer, remembered, agent }) =>
     printed([timeOf(used), timeOf(created), peer, remembered ? 'yes' : 'no', agent]),
   )
-  return textTable(['last used', 'since', 'address', 'remembered', 'browser'], rows, bold)
+  return textTable(['last used', 'since', 'address', 'remembered', 'browser'], rows, terminal)
 }
 
 // A user agent is whatever a client has sent.

@@ -4,20 +4,8 @@ import { scope } from '../settings/scope.ts'
 import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
 import type { Variable } from '../settings/variable.ts'
 
-/** The settings for accounts. Times are in seconds. */
-export type AuthScope = ConfigScope<{
-  readonly verificationTtl: Variable<number>
-  readonly recoveryTtl: Variable<number>
-  readonly rememberName: Variable<string>
-  readonly rememberTtl: Variable<number>
-  readonly rememberMax: Variable<number>
-  readonly rememberGrace: Variable<number>
-  readonly verify: Variable<'link' | 'confirm'>
-  readonly breaches: Variable<string>
-}>
-
 /** The values of the scope `auth`. */
-export type AuthValues = ValuesOf<AuthScope>
+export type AuthValues = ValuesOf<typeof authScope>
 
 const minute = 60
 const week = 604_800
@@ -29,7 +17,16 @@ const maxCookieLength = 34_560_000
  * The scope `auth`: how long links and trusted devices last. The flags of the remember cookie are
  * fixed, not settings. `APP_URL`, the base of all links, is in the scope `server`.
  */
-export const authScope: AuthScope = scope('auth', {
+export const authScope: ConfigScope<{
+  readonly verificationTtl: Variable<number>
+  readonly recoveryTtl: Variable<number>
+  readonly rememberName: Variable<string>
+  readonly rememberTtl: Variable<number>
+  readonly rememberMax: Variable<number>
+  readonly rememberGrace: Variable<number>
+  readonly verify: Variable<'link' | 'confirm'>
+  readonly breaches: Variable<string>
+}> = scope('auth', {
   verificationTtl: env.integer('AUTH_VERIFICATION_TTL', {
     default: 86_400,
     min: minute,
@@ -79,18 +76,15 @@ export const authScope: AuthScope = scope('auth', {
   }),
 })
 
-/** The settings for deleting and exporting accounts. Times are in seconds. */
-export type AccountDataScope = ConfigScope<{
-  readonly deletionDelay: Variable<number>
-  readonly exportTtl: Variable<number>
-  readonly exportQueue: Variable<boolean>
-}>
-
 const hour = 3600
 const day = 86_400
 
 /** The scope `data`: when accounts are deleted, and how their data is exported. */
-export const accountDataScope: AccountDataScope = scope('data', {
+export const accountDataScope: ConfigScope<{
+  readonly deletionDelay: Variable<number>
+  readonly exportTtl: Variable<number>
+  readonly exportQueue: Variable<boolean>
+}> = scope('data', {
   // Longer than the 72 hours in which a stolen account can be taken back.
   deletionDelay: env.integer('DELETION_DELAY', {
     default: 7 * day,

@@ -24,12 +24,12 @@ export interface AuthAuditOptions {
 export class AuthAudit {
   readonly #channel: Channel
   readonly #stops: (() => void)[] = []
-  #counters: AuthCounters | null = null
+  #count: ((name: string) => void) | null = null
 
   constructor({ logs, emitter = Emitter.Instance, observability }: AuthAuditOptions) {
     this.#channel = logs.channel('auth')
     const countIn = (registry: Observability): void => {
-      this.#counters = AuthCounters.in(registry)
+      this.#count = countAuthEvents(registry)
     }
     if (observability === undefined) this.#stops.push(Observability.follow(countIn))
     else if (observability !== null) countIn(observability)
@@ -44,7 +44,7 @@ export class AuthAudit {
   }
 
   #record(name: AuthEventName, { user, peer, request, at }: AuthEventPayload): void {
-    this.#counters?.count(name)
+    this.#count?.(name)
     const { level, message } = AuthEvents[name]
     // Listed one by one, so that other fields of a payload stay out of the log.
     const context = { event: eventLabel(name), user: loggedId(user), peer, request, at }
@@ -52,32 +52,20 @@ export class AuthAudit {
   }
 }
 
-/** The authentication counters of one registry. All series exist from the start, at 0. */
-export class AuthCounters {
-  /** The counters of a registry, created on first use. */
-  static readonly in: (registry: Observability) => AuthCounters = perRegistry(
-    (registry) => new AuthCounters(registry),
-  )
-
-  readonly #events = new Counter('auth_events_total', {
-    help: 'Authentication events, by event.',
-  })
-  readonly #thefts = new Counter('auth_theft_total', {
-    help: 'Replayed device tokens.',
-  })
-
-  private constructor(registry: Observability) {
-    registry.metrics.push(this.#events, this.#thefts)
+/** Counts an event by its name in `AuthEvents`, in a registry. All series exist from the start, at 0. */
+export const countAuthEvents: (registry: Observability) => (name: string) => void = perRegistry(
+  (registry) => {
+    const events = new Counter('auth_events_total', { help: 'Authentication events, by event.' })
+    const thefts = new Counter('auth_theft_total', { help: 'Replayed device tokens.' })
+    registry.metrics.push(events, thefts)
     // An alert on a rate needs the 0 before the first 1.
-    for (const name of Object.keys(AuthEvents)) this.#events.with({ event: eventLabel(name) })
-  }
-
-  /** Counts an event by its name in `AuthEvents`. */
-  count(name: string): void {
-    this.#events.with({ event: eventLabel(name) }).increment()
-    if (name === 'Theft') this.#thefts.increment()
-  }
-}
+    for (const name of names) events.with({ event: eventLabel(name) })
+    return (name) => {
+      events.with({ event: eventLabel(name) }).increment()
+      if (name === 'Theft') thefts.increment()
+    }
+  },
+)
 
 const names: readonly AuthEventName[] = Object.keys(AuthEvents).filter(isName)
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Emitter, Event } from '../events/emitter.ts'
 import { event } from '../events/emitter.ts'
+import type { Request } from '../http/request/request.ts'
 import { routeLabel } from '../http/request/security-events.ts'
 import type { ApplicationKey } from '../settings/application-key.ts'
 import { normalEmail } from './email-address.ts'
@@ -51,128 +52,89 @@ export interface AuthEvent extends Event<[payload: AuthEventPayload]> {
   readonly level: 'info' | 'warn'
 }
 
-function declare(name: string, message: string, level: AuthEvent['level'] = 'info'): AuthEvent {
-  return Object.freeze({ ...event<[payload: AuthEventPayload]>(name), message, level })
+const info = declare('info')
+const warn = declare('warn')
+
+function declare(level: AuthEvent['level']): (name: string, message: string) => AuthEvent {
+  return (name, message) =>
+    Object.freeze({ ...event<[payload: AuthEventPayload]>(`auth.${name}`), message, level })
 }
 
-/** All authentication events. */
-export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.freeze({
-  /** An account was created. */
-  Registered: declare('auth.registered', 'account created'),
-  /** The owner of an account has verified its e-mail. */
-  Verified: declare('auth.verified', 'e-mail verified'),
+class AuthEventTable {
+  readonly Registered: AuthEvent = info('registered', 'account created')
+  readonly Verified: AuthEvent = info('verified', 'e-mail verified')
   /** Someone signed in: `method` says how. */
-  Login: declare('auth.login', 'signed in'),
+  readonly Login: AuthEvent = info('login', 'signed in')
   /** A sign-in, or a check of the current password or of a factor, was refused. */
-  Failed: declare('auth.failed', 'sign-in refused', 'warn'),
-  /** Someone signed out. */
-  Logout: declare('auth.logout', 'signed out'),
-  /** A trusted device was signed in by its cookie. */
-  Revived: declare('auth.revived', 'signed in by a trusted device'),
+  readonly Failed: AuthEvent = warn('failed', 'sign-in refused')
+  readonly Logout: AuthEvent = info('logout', 'signed out')
+  readonly Revived: AuthEvent = info('revived', 'signed in by a trusted device')
   /** A device token was replayed: all devices and sessions of the account were ended. */
-  Theft: declare('auth.theft', 'stolen device token, all devices signed out', 'warn'),
+  readonly Theft: AuthEvent = warn('theft', 'stolen device token, all devices signed out')
   /** A password was reset through a mailed link. */
-  Reset: declare('auth.reset', 'password reset'),
+  readonly Reset: AuthEvent = info('reset', 'password reset')
   /** A password was changed by someone who knew the old one. */
-  Changed: declare('auth.changed', 'password changed'),
+  readonly Changed: AuthEvent = info('changed', 'password changed')
   /** Someone signed in from a device that was not seen for 90 days. */
-  NewDevice: declare('auth.new_device', 'signed in from a new device'),
-  /** Somebody who is signed in has proved again who they are. */
-  Confirmed: declare('auth.confirmed', 'identity confirmed'),
+  readonly NewDevice: AuthEvent = info('new_device', 'signed in from a new device')
+  readonly Confirmed: AuthEvent = info('confirmed', 'identity confirmed')
   /** An account got a factor: one that is asked for when signing in, or a passkey. */
-  FactorAdded: declare('auth.factor_added', 'factor added'),
+  readonly FactorAdded: AuthEvent = info('factor_added', 'factor added')
   /** An account has lost a factor, or one passkey of several. */
-  FactorRemoved: declare('auth.factor_removed', 'factor removed', 'warn'),
-  /** An account can be entered with an identity of another site, from now on. */
-  IdentityLinked: declare('auth.identity_linked', 'identity of another site linked'),
-  /** An account has lost such an identity. */
-  IdentityUnlinked: declare('auth.identity_unlinked', 'identity of another site unlinked', 'warn'),
+  readonly FactorRemoved: AuthEvent = warn('factor_removed', 'factor removed')
+  readonly IdentityLinked: AuthEvent = info('identity_linked', 'identity of another site linked')
+  readonly IdentityUnlinked: AuthEvent = warn(
+    'identity_unlinked',
+    'identity of another site unlinked',
+  )
   /** A password was deleted: it was set before the owner of the address had come. */
-  PasswordRemoved: declare('auth.password_removed', 'password removed', 'warn'),
-  /** Sessions or devices were ended by the owner, or by an operator. */
-  Ended: declare('auth.ended', 'sessions or devices ended'),
+  readonly PasswordRemoved: AuthEvent = warn('password_removed', 'password removed')
+  readonly Ended: AuthEvent = info('ended', 'sessions or devices ended')
   /** Somebody came as far as the factor of an account, which is not proven yet: `method` says how. */
-  FactorAsked: declare('auth.factor_asked', 'factor asked for'),
-  /** An operator has suspended an account: nobody gets in. */
-  Suspended: declare('auth.suspended', 'account suspended', 'warn'),
-  /** A suspended account can be entered again. */
-  Restored: declare('auth.restored', 'account restored'),
-  /** A recovery code was used in place of a factor. */
-  RecoveryUsed: declare('auth.recovery_used', 'recovery code used', 'warn'),
-  /** An account got new recovery codes; the earlier ones are void. */
-  CodesRenewed: declare('auth.codes_renewed', 'recovery codes renewed'),
+  readonly FactorAsked: AuthEvent = info('factor_asked', 'factor asked for')
+  readonly Suspended: AuthEvent = warn('suspended', 'account suspended')
+  readonly Restored: AuthEvent = info('restored', 'account restored')
+  readonly RecoveryUsed: AuthEvent = warn('recovery_used', 'recovery code used')
+  readonly CodesRenewed: AuthEvent = info('codes_renewed', 'recovery codes renewed')
   /** A passkey was refused because its counter did not grow: there may be a copy of it. */
-  PasskeyCopied: declare(
-    'auth.passkey_copied',
+  readonly PasskeyCopied: AuthEvent = warn(
+    'passkey_copied',
     'passkey refused: its counter did not grow',
-    'warn',
-  ),
-  /** An API token was created. */
-  TokenCreated: declare('auth.token_created', 'API token created'),
-  /** An API token was revoked. */
-  TokenRevoked: declare('auth.token_revoked', 'API token revoked'),
+  )
+  readonly TokenCreated: AuthEvent = info('token_created', 'API token created')
+  readonly TokenRevoked: AuthEvent = info('token_revoked', 'API token revoked')
   /** A link that changes the e-mail of an account was sent to the new address. */
-  EmailRequested: declare('auth.email_requested', 'change of e-mail requested'),
-  /** The e-mail of an account was changed. */
-  EmailChanged: declare('auth.email_changed', 'e-mail changed'),
+  readonly EmailRequested: AuthEvent = info('email_requested', 'change of e-mail requested')
+  readonly EmailChanged: AuthEvent = info('email_changed', 'e-mail changed')
   /** The former e-mail of an account was restored, by the link that was sent there. */
-  EmailRestored: declare('auth.email_restored', 'former e-mail restored', 'warn'),
-  /** An account will be deleted, after a delay. */
-  DeletionRequested: declare('auth.deletion_requested', 'deletion of the account requested'),
-  /** An account will not be deleted after all. */
-  DeletionCancelled: declare('auth.deletion_cancelled', 'deletion of the account cancelled'),
-  /** An account was deleted. */
-  Deleted: declare('auth.deleted', 'account deleted'),
-  /** The owner of an account has asked for their data. */
-  ExportRequested: declare('auth.export_requested', 'export of the account requested'),
-  /** The data of an account can be downloaded. */
-  ExportReady: declare('auth.export_ready', 'export of the account ready'),
-  /** The data of an account was downloaded. */
-  ExportDownloaded: declare('auth.export_downloaded', 'export of the account downloaded'),
-})
+  readonly EmailRestored: AuthEvent = warn('email_restored', 'former e-mail restored')
+  readonly DeletionRequested: AuthEvent = info(
+    'deletion_requested',
+    'deletion of the account requested',
+  )
+  readonly DeletionCancelled: AuthEvent = info(
+    'deletion_cancelled',
+    'deletion of the account cancelled',
+  )
+  readonly Deleted: AuthEvent = info('deleted', 'account deleted')
+  readonly ExportRequested: AuthEvent = info('export_requested', 'export of the account requested')
+  readonly ExportReady: AuthEvent = info('export_ready', 'export of the account ready')
+  readonly ExportDownloaded: AuthEvent = info(
+    'export_downloaded',
+    'export of the account downloaded',
+  )
+}
 
 /** The names of the authentication events. */
-export type AuthEventName =
-  | 'Registered'
-  | 'Verified'
-  | 'Login'
-  | 'Failed'
-  | 'Logout'
-  | 'Revived'
-  | 'Theft'
-  | 'Reset'
-  | 'Changed'
-  | 'NewDevice'
-  | 'Confirmed'
-  | 'FactorAdded'
-  | 'FactorRemoved'
-  | 'PasswordRemoved'
-  | 'IdentityLinked'
-  | 'IdentityUnlinked'
-  | 'Ended'
-  | 'FactorAsked'
-  | 'Suspended'
-  | 'Restored'
-  | 'RecoveryUsed'
-  | 'CodesRenewed'
-  | 'PasskeyCopied'
-  | 'TokenCreated'
-  | 'TokenRevoked'
-  | 'EmailRequested'
-  | 'EmailChanged'
-  | 'EmailRestored'
-  | 'DeletionRequested'
-  | 'DeletionCancelled'
-  | 'Deleted'
-  | 'ExportRequested'
-  | 'ExportReady'
-  | 'ExportDownloaded'
+export type AuthEventName = keyof AuthEventTable
 
-/** The part of a request that an event reports. */
-interface EventOrigin extends RequestOrigin {
-  readonly method: string
-  readonly route: string | null
-}
+/** All authentication events. */
+export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.freeze(
+  new AuthEventTable(),
+)
+
+/** The part of a request that an entry records. */
+type EntryOrigin = Pick<Request, 'id' | 'peer' | 'header'>
 
 type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'reason' | 'at'>
 
@@ -180,13 +142,11 @@ type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'reas
 export function emitAuthEvent(
   emitter: Emitter,
   authEvent: AuthEvent,
-  request: EventOrigin,
+  request: EntryOrigin & Pick<Request, 'method' | 'route'>,
   { user, account = null, method = null, reason = null, at }: EventDetails,
 ): void {
   if (!emitter.hasListeners(authEvent)) return
-  const { peer, id } = request
-  const agent = request.header('user-agent') ?? ''
-  const origin = { peer, agent, route: routeLabel(request), request: id }
+  const origin = { ...entryOrigin(request), route: routeLabel(request) }
   const details = { user, account, method, ...(reason !== null && { reason }) }
   emitter.emit(authEvent, Object.freeze({ ...details, ...origin, at: Math.floor(at) }))
 }
@@ -212,18 +172,9 @@ export function accountDigest(key: ApplicationKey): (email: string) => string {
       .slice(0, hexDigits)
 }
 
-/** The part of a request that an entry records. */
-interface RequestOrigin {
-  readonly id: string
-  readonly peer: string
-  header(name: string): string | undefined
-}
-
 /** Where a request came from, as an entry takes it. */
-export function entryOrigin(request: RequestOrigin): {
-  readonly peer: string
-  readonly agent: string
-  readonly request: string
-} {
+export function entryOrigin(
+  request: EntryOrigin,
+): Required<Pick<AuthEventPayload, 'peer' | 'agent'>> & { readonly request: string } {
   return { peer: request.peer, agent: request.header('user-agent') ?? '', request: request.id }
 }

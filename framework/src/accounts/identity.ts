@@ -8,6 +8,10 @@ export interface Identity {
   readonly email: string
   /** Whether the owner has verified the e-mail. */
   readonly verified: boolean
+  /** The language that the owner has chosen; null for none. Accounts of a module have it. */
+  readonly language?: string | null
+  /** The time zone that the owner has chosen; null for none. Accounts of a module have it. */
+  readonly timezone?: string | null
 }
 
 /** What was read with an identity. Kept apart from it: identities are logged and shown. */

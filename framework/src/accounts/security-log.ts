@@ -31,35 +31,36 @@ export type SecurityKinds = (typeof SecurityKinds)[keyof typeof SecurityKinds]
 /** The event that makes a line of a kind, and how the line reads. */
 interface SecurityKind {
   readonly event: SecurityEvent | AuthEvent
-  /** Refusals are warnings, so that `LOG_LEVEL=warn` keeps them. */
-  readonly level: 'info' | 'warn'
   readonly message: string
 }
 
 /** Every kind of the security log. */
 export const securityKinds: Readonly<Record<SecurityKinds, SecurityKind>> = {
-  limit: warned(SecurityEvents.LimitExceeded, 'a rate limit was exceeded'),
-  csrf: warned(SecurityEvents.TokenRefused, 'a form without its CSRF token was refused'),
-  origin: warned(SecurityEvents.OriginRefused, 'a request of another site was refused'),
-  forbidden: warned(SecurityEvents.Forbidden, 'a request was forbidden'),
-  foreign_id: warned(SecurityEvents.ForeignId, 'an unknown or foreign id was refused'),
-  sign_in: warned(AuthEvents.Failed, 'a sign-in was refused'),
-  confirmation: told(AuthEvents.Verified, 'an e-mail was verified'),
-  theft: warned(AuthEvents.Theft, 'a stolen device token was used'),
-  passkey_copied: warned(
-    AuthEvents.PasskeyCopied,
-    'a passkey was refused, of which there may be a copy',
-  ),
-  suspended: warned(AuthEvents.Suspended, 'an account was suspended'),
-  restored: told(AuthEvents.Restored, 'an account was restored'),
+  limit: { event: SecurityEvents.LimitExceeded, message: 'a rate limit was exceeded' },
+  csrf: {
+    event: SecurityEvents.TokenRefused,
+    message: 'a form without its CSRF token was refused',
+  },
+  origin: {
+    event: SecurityEvents.OriginRefused,
+    message: 'a request of another site was refused',
+  },
+  forbidden: { event: SecurityEvents.Forbidden, message: 'a request was forbidden' },
+  foreign_id: { event: SecurityEvents.ForeignId, message: 'an unknown or foreign id was refused' },
+  sign_in: { event: AuthEvents.Failed, message: 'a sign-in was refused' },
+  confirmation: { event: AuthEvents.Verified, message: 'an e-mail was verified' },
+  theft: { event: AuthEvents.Theft, message: 'a stolen device token was used' },
+  passkey_copied: {
+    event: AuthEvents.PasskeyCopied,
+    message: 'a passkey was refused, of which there may be a copy',
+  },
+  suspended: { event: AuthEvents.Suspended, message: 'an account was suspended' },
+  restored: { event: AuthEvents.Restored, message: 'an account was restored' },
 }
 
-function warned(event: SecurityKind['event'], message: string): SecurityKind {
-  return { event, level: 'warn', message }
-}
-
-function told(event: SecurityKind['event'], message: string): SecurityKind {
-  return { event, level: 'info', message }
+/** Refusals are warnings, so that `LOG_LEVEL=warn` keeps them. */
+function levelOf({ event }: SecurityKind): 'info' | 'warn' {
+  return 'level' in event ? event.level : 'warn'
 }
 
 /** Options of `SecurityLog`. */
@@ -74,8 +75,6 @@ export interface SecurityLogOptions {
   readonly lines?: number
   /** Networks per kind that are told apart within a minute. @default 100 */
   readonly networks?: number
-  /** The network of an address. @default the /24 of IPv4, the /48 of IPv6 */
-  readonly network?: (peer: string) => string
 }
 
 const windowSeconds = 60
@@ -88,20 +87,18 @@ const windowSeconds = 60
  */
 export class SecurityLog {
   readonly #channel: Channel
-  readonly #network: (peer: string) => string
   readonly #quota: LineQuota<SecurityKinds>
   readonly #stops: (() => void)[] = []
-  #counter: SecurityCounter | null = null
+  #count: ((kind: SecurityKinds) => void) | null = null
   #window: NodeJS.Timeout | null = null
 
   constructor(options: SecurityLogOptions) {
-    const { logs, emitter = Emitter.Instance, observability, network = networkOf } = options
+    const { logs, emitter = Emitter.Instance, observability } = options
     const { lines = 10, networks = 100 } = options
     this.#channel = logs.channel('security')
-    this.#network = network
     this.#quota = new LineQuota({ lines, sources: networks })
     const countIn = (registry: Observability): void => {
-      this.#counter = SecurityCounter.in(registry)
+      this.#count = countSecurityEvents(registry)
     }
     if (observability === undefined) this.#stops.push(Observability.follow(countIn))
     else if (observability !== null) countIn(observability)
@@ -118,17 +115,18 @@ export class SecurityLog {
   }
 
   #record(kind: SecurityKinds, payload: SecurityEventPayload | AuthEventPayload): void {
-    this.#counter?.count(kind)
-    const network = this.#network(payload.peer)
+    this.#count?.(kind)
+    const network = networkOf(payload.peer)
     this.#window ??= setTimeout(() => this.#endWindow(), windowSeconds * 1000).unref()
     if (!this.#quota.take(kind, network)) return
-    const { level, message } = securityKinds[kind]
+    const { message } = securityKinds[kind]
     // Listed one by one, so that other fields of a payload stay out of the log.
     const { route = null, request, at } = payload
     const user = loggedId(payload.user)
     const account = loggedId('account' in payload ? payload.account : null)
     const reason = loggedId('reason' in payload ? payload.reason : null)
     const context = { kind, network, route, user, account, request, at }
+    const level = levelOf(securityKinds[kind])
     this.#channel[level](message, reason === null ? context : { ...context, reason })
   }
 
@@ -136,29 +134,19 @@ export class SecurityLog {
     if (this.#window !== null) clearTimeout(this.#window)
     this.#window = null
     for (const { kind, source: network, count } of this.#quota.restart()) {
-      const { level, message } = securityKinds[kind]
       const context = { kind, network, count, seconds: windowSeconds }
-      this.#channel[level](`${count} more: ${message}`, context)
+      const { message } = securityKinds[kind]
+      this.#channel[levelOf(securityKinds[kind])](`${count} more: ${message}`, context)
     }
   }
 }
 
-/** The counter of security events in one registry. All series exist from the start, at 0. */
-export class SecurityCounter {
-  /** The counter of a registry, created on first use. */
-  static readonly in: (registry: Observability) => SecurityCounter = perRegistry(
-    (registry) => new SecurityCounter(registry),
-  )
-
-  readonly #events = new Counter('security_events_total', { help: 'Security events, by kind.' })
-
-  private constructor(registry: Observability) {
-    registry.metrics.push(this.#events)
+/** Counts an event by its kind, in a registry. All series exist from the start, at 0. */
+export const countSecurityEvents: (registry: Observability) => (kind: SecurityKinds) => void =
+  perRegistry((registry) => {
+    const events = new Counter('security_events_total', { help: 'Security events, by kind.' })
+    registry.metrics.push(events)
     // An alert on a rate needs the 0 before the first 1.
-    for (const kind of Object.values(SecurityKinds)) this.#events.with({ kind })
-  }
-
-  count(kind: SecurityKinds): void {
-    this.#events.with({ kind }).increment()
-  }
-}
+    for (const kind of Object.values(SecurityKinds)) events.with({ kind })
+    return (kind) => events.with({ kind }).increment()
+  })

@@ -79,19 +79,11 @@ export class UsersRows {
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, names: UsersNames) {
-    const { table, key, identifier, secret, verified, created } = names
-    const { factors, suspended, unproven } = names
-    const optional = [created, factors, suspended, unproven].map((name) => name ?? key)
-    const given = [
-      table,
-      key,
-      identifier,
-      secret,
-      verified,
-      ...optional,
-      ...Object.keys(names.fields),
-    ]
-    for (const name of [...given, names.emailChanges ?? table]) surface.dialect.quote(name)
+    const { table, key, identifier, secret, verified, factors, suspended, unproven } = names
+    const { emailChanges, fields, ...columns } = names
+    for (const name of [...Object.values(columns), ...Object.keys(fields), emailChanges]) {
+      if (name !== null) surface.dialect.quote(name)
+    }
     this.#surface = surface
     this.#names = names
     this.#table = sql.name(table)
@@ -164,6 +156,15 @@ export class UsersRows {
         VALUES (${email}, ${secret}${values}) RETURNING ${this.#key}`,
     )
     return added === null ? null : String(addedKey(added))
+  }
+
+  /** Sets columns of the project; false if the account no longer exists. */
+  async assign({ id }: UsersRow, fields: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const own = this.#kinds.flatMap(([name]) => (fields[name] === undefined ? [] : [name]))
+    if (own.length === 0) return true
+    const [first = sql``, ...rest] = own.map((name) => sql`${sql.name(name)} = ${fields[name]}`)
+    const all = rest.reduce((set, next) => sql`${set}, ${next}`, first)
+    return this.#update(all, sql`${this.#key} = ${id}`)
   }
 
   /** Sets the secret; false if the account no longer exists. */

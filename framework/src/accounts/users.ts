@@ -171,6 +171,11 @@ export class Users<Fields extends object = object> {
     return this.store(user, await this.#password.hash(password, options))
   }
 
+  /** Changes columns of the project; false if there is no such account. */
+  assign(user: string, fields: Partial<Fields>): Promise<boolean> {
+    return this.#withRow(user, (row) => this.#rows.assign(row, { ...fields }))
+  }
+
   /**
    * Stores a hash that was computed before, so that a transaction need not stay open during the
    * hashing. For an identity: false if the password has changed since the identity was read.

@@ -14,6 +14,19 @@ export interface SpanIds {
   readonly spanId: string
 }
 
+/** A step or a log line that an activity left behind. */
+export interface Crumb {
+  /** That of a step, or `log`. */
+  readonly kind: string
+  /** That of the step, or a level. */
+  readonly name: string
+  readonly text: string
+  /** When it began, by `performance.now()`. */
+  readonly startMs: number
+  readonly durationMs: number
+  readonly failure: string | null
+}
+
 /**
  * A request, a job, a command or a task that is being worked on. Log lines, steps and spans refer to it. It is
  * cheap: everything that is not always needed is computed when read.
@@ -30,8 +43,12 @@ export abstract class Activity {
   statements = 0
   /** Their total duration. */
   statementMs = 0
+  /** What `Crumbs` keeps of it; null for nothing. */
+  crumbs: Crumb[] | null = null
   /** Whether the inspector keeps a record of it. */
   recorded = false
+  /** What `keepRequests` has noted about it; null for nothing. */
+  trail: object | null = null
   /** Makes the root span when somebody asks for it; null if there is none, or it is made. */
   lateSpan: (() => SpanIds) | null = null
   #span: SpanIds | null = null

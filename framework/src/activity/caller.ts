@@ -6,6 +6,7 @@ export interface CallSite {
   /** Absolute path. */
   readonly file: string
   readonly line: number
+  readonly column: number
   /** The function as V8 names it; empty at module level. */
   readonly call: string
 }
@@ -20,7 +21,7 @@ const maxFrames = 40
 export function captureStack(from: (...parameters: never[]) => unknown): Error {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = maxFrames
-  const holder = new StackHolder()
+  const holder: Error = { name: 'StackHolder', message: '' }
   Error.captureStackTrace(holder, from)
   Error.stackTraceLimit = limit
   return holder
@@ -29,13 +30,9 @@ export function captureStack(from: (...parameters: never[]) => unknown): Error {
 /** The nearest call in the project's own code; null if the stack has none. */
 export function callSiteIn(stack: Error): CallSite | null {
   const own = nearestOwn(stack, maxFrames)
-  return own === null ? null : { file: own.file, line: own.line, call: own.call }
-}
-
-class StackHolder implements Error {
-  readonly name = 'StackHolder'
-  readonly message = ''
-  declare stack: string
+  if (own === null) return null
+  const { file, line, column, call } = own
+  return { file, line, column, call }
 }
 
 /** A line of the project as `file:line`, relative to its folder. */

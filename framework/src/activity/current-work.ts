@@ -25,33 +25,14 @@ const nowhere: WorkContext = Object.freeze({
 let followers = 0
 
 /** What runs now, followed across awaits. */
-export const CurrentWork: {
+export const CurrentWork = {
   /** Whether something needs to know which request the code belongs to. */
-  readonly isFollowed: boolean
-  /** Follows requests. Returns a function that takes this back. */
-  follow(): () => void
-  /** Its context; an empty one outside. */
-  context(): WorkContext
-  /** Runs `work` as part of an activity, in its root span, and returns its result. */
-  runActivity<T>(activity: Activity, work: () => T): T
-  /**
-   * Makes the rest of the current callback of the event loop, and what it causes, part of an activity. It
-   * costs half of `runActivity`, but only the end of the callback leaves the activity.
-   */
-  enterActivity(activity: Activity): void
-  /** Runs `work` inside another span of the same activity. */
-  runSpan<T>(span: SpanIds, work: () => T): T
-  /** Runs `work` as part of nothing: for what a request happens to cause but does not wait for. */
-  runOutside<T>(work: () => T): T
-  /** Runs `work` with more fields for its log lines. */
-  runFields<T>(fields: WorkFields, work: () => T): T
-  /** Runs `work` as a later part of a call: the next page of a walk, the next list of keys. */
-  runContinuation<T>(work: () => T): T
-} = Object.freeze({
-  get isFollowed() {
+  get isFollowed(): boolean {
     return followers > 0
   },
-  follow() {
+
+  /** Follows requests. Returns a function that takes this back. */
+  follow(): () => void {
     followers += 1
     let follows = true
     return () => {
@@ -59,22 +40,40 @@ export const CurrentWork: {
       follows = false
     }
   },
-  context: () => storage.getStore() ?? nowhere,
-  runActivity: (activity, work) => storage.run(activity, work),
-  enterActivity: (activity) => storage.enterWith(activity),
+
+  /** Its context; an empty one outside. */
+  context: (): WorkContext => storage.getStore() ?? nowhere,
+
+  /** Runs `work` as part of an activity, in its root span, and returns its result. */
+  runActivity: <T>(activity: Activity, work: () => T): T => storage.run(activity, work),
+
+  /**
+   * Makes the rest of the current callback of the event loop, and what it causes, part of an activity. It
+   * costs half of `runActivity`, but only the end of the callback leaves the activity.
+   */
+  enterActivity: (activity: Activity): void => storage.enterWith(activity),
+
+  /** Runs `work` inside another span of the same activity. */
   runSpan<T>(span: SpanIds, work: () => T): T {
     const { activity, fields, continues = false } = storage.getStore() ?? nowhere
     return storage.run({ activity, span, fields, continues }, work)
   },
-  runOutside: (work) => storage.run(nowhere, work),
+
+  /** Runs `work` as part of nothing: for what a request happens to cause but does not wait for. */
+  runOutside: <T>(work: () => T): T => storage.run(nowhere, work),
+
+  /** Runs `work` with more fields for its log lines. */
   runFields<T>(fields: WorkFields, work: () => T): T {
     const outer = storage.getStore() ?? nowhere
     const { activity, span, continues = false } = outer
     const all = { ...outer.fields, ...fields }
     return storage.run({ activity, span, fields: all, continues }, work)
   },
+
+  /** Runs `work` as a later part of a call: the next page of a walk, the next list of keys. */
   runContinuation<T>(work: () => T): T {
     const { activity, span, fields } = storage.getStore() ?? nowhere
     return storage.run({ activity, span, fields, continues: true }, work)
   },
-})
+} as const
+Object.freeze(CurrentWork)

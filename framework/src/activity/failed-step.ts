@@ -1,11 +1,14 @@
 import { chainOf } from '../errors/stack/error-chain.ts'
+import { noteFailedCall } from '../errors/stack/frames.ts'
 import type { Step, StepWatcher } from './step.ts'
 
 const steps = new WeakMap<Error, Step>()
 
 /** Remembers which step failed with an error, for reports. */
 export function noteFailedStep(error: unknown, step: Step): void {
-  if (error instanceof Error) steps.set(error, step)
+  if (!(error instanceof Error)) return
+  steps.set(error, step)
+  noteFailedCall(error, step)
 }
 
 /**

@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { isRecord } from '../base/is-record.ts'
+import { noteFailedCall } from '../errors/stack/frames.ts'
+import { callSiteIn, captureStack } from './caller.ts'
 
 /** A request of Node's HTTP client. */
 export interface ClientRequest {
@@ -10,34 +12,32 @@ export interface ClientRequest {
   addHeader(name: string, value: string): unknown
 }
 
-/** Follows one `fetch`. */
-export interface FetchFollower {
-  answered?(status: number): void
-  /** Called once, with what it failed with if it did. */
-  ended(error: unknown): void
-}
+/** Called when a `fetch` ends: with its status, 0 without an answer, and with what it failed with; null for nothing. */
+export type FetchEnd = (status: number, error: unknown) => void
 
 /**
- * Asks `begin` at every `fetch` who follows it, by the channels on which Node's client tells what it
- * does. Returns a function that stops it.
+ * Asks `begin` at every `fetch` whom to tell of its end, by the channels on which Node's client tells what
+ * it does. Returns a function that stops it.
  */
-export function followFetches(begin: (request: ClientRequest) => FetchFollower | null): () => void {
-  const followers = new WeakMap<object, FetchFollower>()
+export function followFetches(begin: (request: ClientRequest) => FetchEnd | null): () => void {
+  const open = new WeakMap<object, { readonly ended: FetchEnd; status: number }>()
   const end = (message: unknown, error: unknown): void => {
     const request = requestIn(message)
-    if (request === null) return
-    followers.get(request)?.ended(error)
-    followers.delete(request)
+    const call = request === null ? undefined : open.get(request)
+    if (request === null || call === undefined) return
+    call.ended(call.status, error)
+    open.delete(request)
   }
   const listeners = {
     'undici:request:create': (message: unknown) => {
       const request = requestIn(message)
-      const follower = request === null ? null : begin(request)
-      if (request !== null && follower !== null) followers.set(request, follower)
+      const ended = request === null ? null : begin(request)
+      if (request !== null && ended !== null) open.set(request, { ended, status: 0 })
     },
     'undici:request:headers': (message: unknown) => {
       const request = requestIn(message)
-      if (request !== null) followers.get(request)?.answered?.(statusIn(message))
+      const call = request === null ? undefined : open.get(request)
+      if (call !== undefined) call.status = statusIn(message)
     },
     'undici:request:trailers': (message: unknown) => end(message, null),
     'undici:request:error': (message: unknown) => end(message, member(message, 'error')),
@@ -45,6 +45,47 @@ export function followFetches(begin: (request: ClientRequest) => FetchFollower |
   for (const [name, listener] of Object.entries(listeners)) subscribe(name, listener)
   return () => {
     for (const [name, listener] of Object.entries(listeners)) unsubscribe(name, listener)
+  }
+}
+
+/** Why a `fetch` failed, for steps; null if it did not. */
+export function fetchFailure(status: number, error: unknown): string | null {
+  if (error !== null) return 'error'
+  return status >= 400 ? String(status) : null
+}
+
+let keepers = 0
+let stopKeeping = (): void => {}
+
+/**
+ * Remembers which line called a `fetch` that fails: the error of a connection that was refused has no stack,
+ * and that of its cause begins at the socket. Returns a function that stops it.
+ */
+export function keepFetchCallers(): () => void {
+  keepers += 1
+  if (keepers === 1) stopKeeping = wrapFetch()
+  return () => {
+    keepers -= 1
+    if (keepers === 0) stopKeeping()
+  }
+}
+
+function wrapFetch(): () => void {
+  const plain = globalThis.fetch
+  const fetch: typeof plain = async (...parameters) => {
+    try {
+      return await plain(...parameters)
+    } catch (error) {
+      // Behind an await the stack has whoever awaits this: nothing has to be kept meanwhile.
+      const caller = callSiteIn(captureStack(fetch))
+      if (error instanceof Error) noteFailedCall(error, { caller })
+      throw error
+    }
+  }
+  globalThis.fetch = fetch
+  return () => {
+    // What others have put around it is theirs.
+    if (globalThis.fetch === fetch) globalThis.fetch = plain
   }
 }
 

@@ -14,7 +14,7 @@ class Visit extends Activity {
   readonly account = null
 }
 
-const caller: CallSite = { file: '/shop/orders.ts', line: 12, call: 'list' }
+const caller: CallSite = { file: '/shop/orders.ts', line: 12, column: 3, call: 'list' }
 
 function ended(changes: Partial<Step>, times = 1): void {
   for (let at = 0; at < times; at += 1) {

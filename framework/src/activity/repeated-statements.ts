@@ -5,16 +5,22 @@ import { StepKinds } from './step.ts'
 import type { Step, StepWatcher } from './step.ts'
 import { shownCaller } from './caller.ts'
 
-/** A statement that one activity sent several times from the same line of the project. */
-export interface RepeatedStatement {
+/** A statement that one activity sent, equal ones of the same line together. */
+export interface SentStatement {
   /** SELECT, INSERT, UPDATE or DELETE. */
   readonly kind: string
   /** Without its values. */
   readonly statement: string
-  readonly caller: CallSite
+  /** Null for the framework's own, and for later parts of one call. */
+  readonly caller: CallSite | null
   readonly count: number
   /** The sum of all of them. */
   readonly durationMs: number
+}
+
+/** A statement that one activity sent several times from the same line of the project. */
+export interface RepeatedStatement extends SentStatement {
+  readonly caller: CallSite
 }
 
 /** Statements and lines of one activity that are told apart. */
@@ -22,22 +28,22 @@ const maxTracked = 500
 
 const counts = new WeakMap<Activity, Map<string, Counted>>()
 
-interface Counted extends RepeatedStatement {
+interface Counted extends SentStatement {
   count: number
   durationMs: number
 }
 
 /**
- * Counts which statements each activity repeats, for `repeatedStatements`. It looks up the caller of
- * every statement, which costs microseconds: for development and tests.
+ * Counts the statements of each activity, for the functions below. It looks up the caller of every
+ * statement, which costs microseconds: for development and tests.
  */
 export const countRepeats: StepWatcher = {
   wantsCallers: true,
   ended(step) {
     const { activity, continues = false } = step.context
-    if (step.kind !== StepKinds.Sql || activity === null || continues) return
+    if (step.kind !== StepKinds.Sql || activity === null) return
     // The rest begins and ends transactions.
-    if (step.name !== 'OTHER') add(activity, step)
+    if (step.name !== 'OTHER') add(activity, step, continues ? null : step.caller)
   },
 }
 
@@ -47,15 +53,24 @@ export const countRepeats: StepWatcher = {
  * `with()` and the pages of a walk, do not count. Empty unless `countRepeats` watches.
  */
 export function repeatedStatements(activity: Activity, min: number): readonly RepeatedStatement[] {
-  const counted = [...(counts.get(activity)?.values() ?? [])]
-  return counted.filter(({ count }) => count >= min).toSorted((a, b) => b.count - a.count)
+  return sentStatements(activity)
+    .filter((sent) => hasCaller(sent))
+    .filter(({ count }) => count >= min)
+    .toSorted((a, b) => b.count - a.count)
 }
 
-function add(activity: Activity, { name, text, caller, durationMs }: Step): void {
-  // Statements of the framework itself, such as those of a session, have no line of the project.
-  if (caller === null) return
+/** The statements that an activity has sent so far, in their order. Empty unless `countRepeats` watches. */
+export function sentStatements(activity: Activity): readonly SentStatement[] {
+  return [...(counts.get(activity)?.values() ?? [])]
+}
+
+function hasCaller(sent: SentStatement): sent is RepeatedStatement {
+  return sent.caller !== null
+}
+
+function add(activity: Activity, { name, text, durationMs }: Step, caller: CallSite | null): void {
   const statement = shownStatement(text)
-  const key = `${caller.file}:${caller.line} ${statement}`
+  const key = `${caller?.file}:${caller?.line} ${statement}`
   const counted = counts.get(activity) ?? new Map<string, Counted>()
   counts.set(activity, counted)
   const known = counted.get(key)

@@ -1,6 +1,6 @@
 import { maskSource, maskText } from '../base/mask-text.ts'
 import { StepKinds } from './step.ts'
-import type { Step } from './step.ts'
+import type { Crumb } from './activity.ts'
 
 const maxLength = 1_000
 
@@ -61,6 +61,6 @@ function withoutDoubt(sql: string, isText: (part: string) => boolean): string {
 }
 
 /** The text of a step for logs and pages. */
-export function shownText({ kind, text }: Step): string {
+export function shownText({ kind, text }: Pick<Crumb, 'kind' | 'text'>): string {
   return kind === StepKinds.Sql ? shownStatement(text) : maskText(text)
 }

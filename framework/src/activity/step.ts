@@ -15,6 +15,8 @@ export const StepKinds = {
   Push: 'push',
   /** A look-up in a cache; `name` is `hit` or `miss`. */
   Cache: 'cache',
+  /** An operation of a disk; `name` is `put`, `get`, `find`, `delete`, `copy`, `confirm` or `list`. */
+  Storage: 'storage',
   /** A request to another server; `name` is its method. */
   Fetch: 'fetch',
   /** A part that the project named with `trace`; `name` is that name. */
@@ -33,7 +35,7 @@ export interface Step {
    * the name says everything.
    */
   readonly text: string
-  /** The database of a statement, as OpenTelemetry names it. @default '' */
+  /** The database of a statement, as OpenTelemetry names it, or `file` or `s3` of a disk. @default '' */
   readonly system?: string
   /** What it belongs to. */
   readonly context: WorkContext

@@ -144,27 +144,30 @@ test('a watcher of long steps gets those and failed ones', () => {
 test('a short statement need not become a step unless somebody watches it, but is counted', () => {
   const steps = new Steps()
   steps.watch({ minMs: 200, ended() {} })
-  assert.equal(steps.skipsStatement(199), true)
-  assert.equal(steps.skipsStatement(200), false)
+  assert.equal(steps.skipsStatement('SELECT 1', 0, 199), true)
+  assert.equal(steps.skipsStatement('SELECT 1', 0, 200), false)
   steps.watch(countStatements)
   const activity = new Work()
-  CurrentWork.runActivity(activity, () => assert.equal(steps.skipsStatement(5), true))
+  CurrentWork.runActivity(activity, () =>
+    assert.equal(steps.skipsStatement('SELECT 1', 0, 5), true),
+  )
   assert.deepEqual([activity.statements, activity.statementMs], [1, 5])
   steps.watch({ ended() {} })
-  assert.equal(steps.skipsStatement(5), false)
+  assert.equal(steps.skipsStatement('SELECT 1', 0, 5), false)
 })
 
 test('a watcher of what is traced needs the statements of what has a span', () => {
   const steps = new Steps()
   steps.watch({ onlyTraced: true, ended() {} })
   const activity = new Work()
-  const skips = (): boolean => CurrentWork.runActivity(activity, () => steps.skipsStatement(1))
-  assert.equal(steps.skipsStatement(1), true)
+  const skips = (): boolean =>
+    CurrentWork.runActivity(activity, () => steps.skipsStatement('SELECT 1', 0, 1))
+  assert.equal(steps.skipsStatement('SELECT 1', 0, 1), true)
   assert.equal(skips(), true)
   activity.span = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
   assert.equal(skips(), false)
   assert.equal(
-    CurrentWork.runSpan(activity.span, () => steps.skipsStatement(1)),
+    CurrentWork.runSpan(activity.span, () => steps.skipsStatement('SELECT 1', 0, 1)),
     false,
   )
 })

@@ -3,6 +3,7 @@ import { FrameworkError } from '../base/errors.ts'
 import { callSiteIn, captureStack } from './caller.ts'
 import type { CallSite } from './caller.ts'
 import { noteFailedStep } from './failed-step.ts'
+import { Crumbs, crumbSteps } from './crumbs.ts'
 import { CurrentWork } from './current-work.ts'
 import type { WorkContext } from './current-work.ts'
 import { StepKinds } from './step.ts'
@@ -19,6 +20,7 @@ export class Steps {
   // Shorter ones that succeed interest nobody, but for the two below.
   #minMs = Number.POSITIVE_INFINITY
   #countsStatements = false
+  #leavesCrumbs = false
   #watchesTraced = false
   #wantsSpans = false
   #wantsCallers = false
@@ -47,15 +49,20 @@ export class Steps {
    * Whether a statement that succeeded need not become a step: nobody watches short ones. It is then
    * counted here.
    */
-  skipsStatement(durationMs: number): boolean {
+  skipsStatement(text: string, startMs: number, endMs: number): boolean {
+    const durationMs = endMs - startMs
     if (durationMs >= this.#minMs) return false
-    if (!this.#countsStatements && !this.#watchesTraced) return true
+    if (!this.#countsStatements && !this.#watchesTraced && !this.#leavesCrumbs) return true
     const context = CurrentWork.context()
     const { activity } = context
     if (this.#watchesTraced && (activity === null ? context.span !== null : activity.hasSpan)) {
       return false
     }
-    if (this.#countsStatements && activity !== null) countStatement(activity, durationMs)
+    if (activity === null) return true
+    if (this.#countsStatements) countStatement(activity, durationMs)
+    if (this.#leavesCrumbs) {
+      Crumbs.leave(activity, { kind: 'sql', name: '', text, startMs, durationMs, failure: null })
+    }
     return true
   }
 
@@ -111,9 +118,12 @@ export class Steps {
       return { watcher, minMs: watcher.minMs ?? 0 }
     })
     this.#countsStatements = added.includes(countStatements)
+    this.#leavesCrumbs = added.includes(crumbSteps)
     this.#watchesTraced = added.some(({ onlyTraced = false }) => onlyTraced)
     this.#wantsSpans = added.some(({ wantsSpans = false }) => wantsSpans)
-    const others = added.filter((one) => one !== countStatements && one.onlyTraced !== true)
+    const others = added.filter(
+      (one) => one !== countStatements && one !== crumbSteps && one.onlyTraced !== true,
+    )
     this.#minMs = Math.min(...others.map(({ minMs = 0 }) => minMs))
     this.#wantsCallers = added.some(({ wantsCallers = false }) => wantsCallers !== false)
     this.#tellsCallsApart = added.some(({ wantsCallers = false }) => wantsCallers === true)

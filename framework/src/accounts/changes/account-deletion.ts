@@ -2,16 +2,12 @@ import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import { nullIfDuplicate } from '../../database/database-error.ts'
-import type { Emitter } from '../../events/emitter.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import type { AccountActivity } from '../account-activity.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import { newTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
+import { newTokenText, readTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
 import type { ChangeOptions, EndOthersOptions } from './credentials-options.ts'
 import type { Credentials } from './credentials.ts'
-import { ChangeJournal } from './change-journal.ts'
-import type { RunChange } from './change-journal.ts'
 
 /** Deletes something of an account, in the transaction that deletes the account. */
 export type DeleteStep = (transaction: Transaction, user: string) => Promise<unknown>
@@ -26,10 +22,6 @@ export interface AccountDeletionOptions extends SecretRowsOptions {
   readonly deletes: readonly DeleteStep[]
   /** Seconds from the request to the deletion. @default 604800, 7 days */
   readonly delay?: number
-  /** Records requests and cancellations, in their transaction. @default nothing is recorded */
-  readonly activity?: AccountActivity | null
-  /** Receives `AuthEvents.DeletionCancelled`. @default Emitter.Instance */
-  readonly emitter?: Emitter
 }
 
 const batch = 100
@@ -42,13 +34,11 @@ const batch = 100
 export class AccountDeletion {
   readonly #database: Database
   readonly #options: AccountDeletionOptions
-  readonly #journal: ChangeJournal
   readonly #delay: number
 
   constructor(database: Database, options: AccountDeletionOptions) {
     this.#database = database
     this.#options = options
-    this.#journal = new ChangeJournal(options)
     this.#delay = expiryOf(0, options.delay ?? 604_800)
   }
 
@@ -94,7 +84,7 @@ export class AccountDeletion {
    * @throws DatabaseError
    */
   async find(token: string): Promise<{ readonly user: string; readonly due: number } | null> {
-    const row = await this.#rows().findProven(token, sql`user_id, due`)
+    const row = await this.#rows().findProven(readTokenText(token), sql`user_id, due`)
     return row === null ? null : { user: String(row['user_id']), due: Number(row['due']) }
   }
 
@@ -105,11 +95,11 @@ export class AccountDeletion {
    */
   async cancel(user: string, options: ChangeOptions): Promise<boolean> {
     const { credentials } = this.#options
-    const entry = { user, event: 'DeletionCancelled', ...options } as const
-    const run: RunChange = (work) => credentials.hold(user, options, work)
-    const kept = await this.#journal.change(run, entry, async (surface) =>
-      (await this.#rows(surface).drop(sql`user_id = ${user}`)) === 1 ? true : null,
-    )
+    const kept = await credentials.hold(user, options, async (transaction, _account, tell) => {
+      if ((await this.#rows(transaction).drop(sql`user_id = ${user}`)) === 0) return null
+      await tell('DeletionCancelled')
+      return true
+    })
     return kept === true
   }
 
@@ -165,11 +155,8 @@ export function deleteRowsOf(table: string, column: string = 'user_id'): DeleteS
  * Creates the table for `AccountDeletion`, in a migration: `await createAccountDeletionsTable(schema)`. Its
  * `down` is `schema.dropTable('account_deletions')`.
  */
-export async function createAccountDeletionsTable(
-  schema: Schema,
-  name: string = 'account_deletions',
-): Promise<void> {
-  await schema.createTable(name, (table) => {
+export async function createAccountDeletionsTable(schema: Schema): Promise<void> {
+  await schema.createTable('account_deletions', (table) => {
     table.key()
     // Text without a foreign key: the project decides which table and column hold the accounts.
     table.text('user_id', { length: 255 }).unique()

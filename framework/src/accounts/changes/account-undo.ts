@@ -1,19 +1,14 @@
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
-import type { Emitter } from '../../events/emitter.ts'
 import type { Schema } from '../../migrations/schema.ts'
 import type { AuthEventName } from '../auth-events.ts'
-import type { Users } from '../users.ts'
-import type { AccountActivity } from '../account-activity.ts'
 import { SecretRows, secretColumns } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import { newTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
-import { ChangeJournal } from './change-journal.ts'
+import { newTokenText, readTokenText, Token, checkedUser, expiryOf } from '../tokens/token.ts'
 import type { AccountWork, CredentialsOrigin, EndOthersOptions } from './credentials-options.ts'
 import type { Credentials } from './credentials.ts'
-import type { DeleteStep } from './account-deletion.ts'
-import type { RevocableFactor } from './revoke-factors.ts'
-import { revokeFactors } from './revoke-factors.ts'
+import { endLeftBehind } from './revoke-factors.ts'
+import type { LeftBehind } from './revoke-factors.ts'
 
 /**
  * Keeps something that a thief may add to an account, and that its owner can take away again by the link in
@@ -28,18 +23,13 @@ export interface Undoable {
 }
 
 /** Options of `AccountUndo`. Times are seconds. */
-export interface AccountUndoOptions extends SecretRowsOptions {
+export interface AccountUndoOptions extends SecretRowsOptions, LeftBehind {
   readonly credentials: Pick<Credentials, 'changeAndEndOthers'>
-  readonly users: Pick<Users, 'within'>
   /**
    * What can be added to accounts, by kind: `{ totp: authenticator, passkey: passkeys, token: apiTokens }`.
    * The kind of a factor is its name; `token` and `identity` are no factors, and `all` is not a kind of its own.
    */
   readonly additions: Readonly<Record<string, Undoable>>
-  /** What else opens an account and ends with everything: `[deleteRowsOf('api_tokens')]`. @default [] */
-  readonly undoes?: readonly DeleteStep[]
-  /** Factors that end with everything. @default [] */
-  readonly factors?: readonly RevocableFactor[]
   /** How long links work. @default 259200, 72 hours */
   readonly ttl?: number
   /**
@@ -47,10 +37,6 @@ export interface AccountUndoOptions extends SecretRowsOptions {
    * has only the mailbox must not get past the factor of the owner. @default 604800, 7 days
    */
   readonly recent?: number
-  /** Records what was undone, in its transaction. @default nothing is recorded */
-  readonly activity?: AccountActivity | null
-  /** Receives `AuthEvents.FactorRemoved`, for a link for everything. @default Emitter.Instance */
-  readonly emitter?: Emitter
 }
 
 /** The account of a link, and what it undoes. */
@@ -79,14 +65,12 @@ const everything = 'all'
 export class AccountUndo {
   readonly #database: Database
   readonly #options: AccountUndoOptions
-  readonly #journal: ChangeJournal
   readonly #ttl: number
   readonly #recent: number
 
   constructor(database: Database, options: AccountUndoOptions) {
     this.#database = database
     this.#options = options
-    this.#journal = new ChangeJournal(options)
     this.#ttl = options.ttl ?? 259_200
     this.#recent = options.recent ?? 604_800
   }
@@ -157,33 +141,23 @@ export class AccountUndo {
 
   /** Deletes expired links and resolves with their number. */
   sweep(): Promise<number> {
-    const rows = this.#rows()
-    return rows.failClosed(0, () => rows.sweepExpired())
+    return this.#rows().sweepExpired()
   }
 
-  async #endAll<T>(
+  #endAll<T>(
     user: string,
     since: number,
     options: EndOthersOptions,
     allow: AccountWork<T>,
   ): Promise<T | null> {
-    const { credentials, factors = [], undoes = [], users } = this.#options
-    const revoker = { factors, users, journal: this.#journal }
-    let lost: readonly string[] = []
-    const work: AccountWork<T> = async (transaction, account) => {
-      const allowed = await allow(transaction, account)
+    const work: AccountWork<T> = async (transaction, account, tell) => {
+      const allowed = await allow(transaction, account, tell)
       if (allowed === null) return null
-      for (const end of undoes) await end(transaction, user)
-      lost = await revokeFactors(transaction, revoker, { user, since }, options)
+      await endLeftBehind(transaction, this.#options, { user, since }, tell)
       return allowed
     }
-    const done = await credentials.changeAndEndOthers(user, 'Ended', work, {
-      ...options,
-      method: 'all',
-    })
-    if (done === null) return null
-    for (const name of lost) this.#journal.emit('FactorRemoved', user, options, name)
-    return done
+    const how = { ...options, method: 'all' }
+    return this.#options.credentials.changeAndEndOthers(user, 'Ended', work, how)
   }
 
   #undoOne<T>(
@@ -192,8 +166,8 @@ export class AccountUndo {
     spend: AccountWork<T>,
   ): Promise<T | null> {
     const { additions, credentials, users } = this.#options
-    const work: AccountWork<T> = async (transaction, account) => {
-      const spent = await spend(transaction, account)
+    const work: AccountWork<T> = async (transaction, account, tell) => {
+      const spent = await spend(transaction, account, tell)
       if (spent === null) return null
       const lost = (await additions[kind]?.undo(transaction, user, subject)) ?? null
       if (lost !== null) await users.within(transaction).setFactor(user, lost, false)
@@ -205,7 +179,8 @@ export class AccountUndo {
 
   async #find(token: string): Promise<UndoRow | null> {
     const rows = this.#rows()
-    const row = await rows.findProven(token, sql`user_id, kind, subject, expires, created_at`)
+    const columns = sql`user_id, kind, subject, expires, created_at`
+    const row = await rows.findProven(readTokenText(token), columns)
     if (row === null || Number(row['expires']) <= rows.now()) return null
     return {
       selector: String(row['selector']),
@@ -231,11 +206,8 @@ const removals: ReadonlyMap<string, readonly [event: AuthEventName, method: stri
  * Creates the table for `AccountUndo`, in a migration: `await createAccountUndosTable(schema)`. Its `down` is
  * `schema.dropTable('account_undos')`.
  */
-export async function createAccountUndosTable(
-  schema: Schema,
-  name: string = 'account_undos',
-): Promise<void> {
-  await schema.createTable(name, (table) => {
+export async function createAccountUndosTable(schema: Schema): Promise<void> {
+  await schema.createTable('account_undos', (table) => {
     secretColumns(table)
     // What was added, and which one.
     table.text('kind', { length: 32 })

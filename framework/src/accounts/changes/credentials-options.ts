@@ -2,6 +2,7 @@ import type { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Surface, Transaction } from '../../database/surface.ts'
 import type { Emitter } from '../../events/emitter.ts'
 import type { AccountActivity } from '../account-activity.ts'
+import type { AuthEventName } from '../auth-events.ts'
 import type { RedeemOptions, TokensOptions } from '../tokens/tokens.ts'
 import type { TrustOptions } from '../devices/trust.ts'
 import type { Identity } from '../identity.ts'
@@ -94,6 +95,11 @@ export interface EndedSessions {
  */
 export type FactorChange = 'added' | 'another' | 'removed' | 'fewer' | 'kept'
 
+/** Stores or deletes what belongs to a factor; null changes nothing. The `subject` says which one was added. */
+export type FactorWork = (
+  transaction: Transaction,
+) => Promise<FactorChange | { readonly change: FactorChange; readonly subject: string } | null>
+
 /** Options of `Credentials.changeEmail`. */
 export interface ChangeEmailOptions extends EndOthersOptions {
   /**
@@ -107,7 +113,21 @@ export interface ChangeEmailOptions extends EndOthersOptions {
  * Work of a change, in its transaction, which nobody else can change the account in. If it resolves with
  * null, nothing is changed.
  */
-export type AccountWork<T> = (transaction: Transaction, account: Identity) => Promise<T | null>
+export type AccountWork<T> = (
+  transaction: Transaction,
+  account: Identity,
+  tell: TellEvent,
+) => Promise<T | null>
+
+/**
+ * Records an event in the transaction of a change, and emits it once that is committed. The `method` says how
+ * it was done; the `subject` says what was added, to listeners only.
+ */
+export type TellEvent = (
+  event: AuthEventName,
+  method?: string | null,
+  subject?: string,
+) => Promise<void>
 
 /** An account whose owner has proven to read its mails. */
 export interface ProvenAccount {

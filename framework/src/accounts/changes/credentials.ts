@@ -1,9 +1,11 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
-import { deadlockRetries } from '../../database/transaction-options.ts'
+import { committedTransaction } from '../../database/transaction-options.ts'
 import type { Database, Transaction } from '../../database/surface.ts'
+import { Emitter } from '../../events/emitter.ts'
 import { isMailboxProven } from '../identity.ts'
+import { AuthEvents } from '../auth-events.ts'
 import type { AuthEventName } from '../auth-events.ts'
-import { ChangeJournal } from './change-journal.ts'
 import type { Identity } from '../identity.ts'
 import type {
   AccountWork,
@@ -13,8 +15,9 @@ import type {
   CredentialsOrigin,
   EndedSessions,
   EndOthersOptions,
-  FactorChange,
+  FactorWork,
   ProvenAccount,
+  TellEvent,
   VerifyEmailOptions,
 } from './credentials-options.ts'
 import { SessionEnded } from '../session-ended.ts'
@@ -41,14 +44,12 @@ export class Credentials {
   readonly #database: Database
   readonly #password: Password
   readonly #options: CredentialsOptions
-  readonly #journal: ChangeJournal
   readonly #throwables: Throwables
 
   constructor(database: Database, password: Password, options: CredentialsOptions) {
     this.#database = database
     this.#password = password
     this.#options = options
-    this.#journal = new ChangeJournal(options)
     this.#throwables = options.throwables ?? Throwables
   }
 
@@ -84,20 +85,24 @@ export class Credentials {
   ): Promise<string | null> {
     if (passwordBytes(password) === null) return null
     // An invalid token must not cost a hash.
-    const isValid = await this.#transaction((transaction) =>
-      this.#tokens(transaction).check(token, Purposes.Recovery),
-    )
-    if (!isValid) return null
-    const hash = await this.#password.hash(password, origin)
-    const user = await this.#transaction(async (transaction) => {
-      const redeemed = await this.#redeem(transaction, token, hash)
-      if (redeemed !== null) await this.#journal.record(transaction, 'Reset', redeemed, origin)
-      return redeemed
-    })
+    const user = await this.#ownerOf(token, Purposes.Recovery)
     if (user === null) return null
-    await this.#endNewSessions(user, null)
-    this.#journal.emit('Reset', user, origin)
-    return user
+    const hash = await this.#password.hash(password, origin)
+    const by = { keep: null, ...origin }
+    const redeem = (transaction: Transaction): Promise<string | null> =>
+      this.#tokens(transaction).redeem(token, Purposes.Recovery)
+    const reset = await this.#change(user, 'Reset', by, async (transaction, account) => {
+      const users = this.#users(transaction)
+      const isOwner = (await redeem(transaction)) === user
+      if (!isOwner || !(await users.store(user, hash))) return null
+      await users.confirm(user)
+      if (!isMailboxProven(account)) await this.#options.onClaim?.(transaction, user)
+      await this.#endAll(transaction, user, null)
+      return user
+    })
+    // The link of an account that was deleted is used up too.
+    if (reset === null) await this.#transaction(redeem)
+    return reset
   }
 
   /**
@@ -147,11 +152,9 @@ export class Credentials {
    * @throws ConfigurationError if `Users` does not know the column, DatabaseError.
    */
   async suspend(user: string, origin: CredentialsOrigin = {}): Promise<EndedSessions | null> {
-    const all = { keep: null, device: null, ...origin } as const
-    return this.#change(user, 'Suspended', all, async (transaction) => {
-      if (!(await this.#users(transaction).setSuspended(user, true))) return null
-      await this.#tokens(transaction).revoke(user)
-      return this.#endOthers(transaction, user, all)
+    return this.#change(user, 'Suspended', { keep: null, ...origin }, async (transaction) => {
+      const isNew = await this.#users(transaction).setSuspended(user, true)
+      return isNew ? this.#endAll(transaction, user, null) : null
     })
   }
 
@@ -176,16 +179,16 @@ export class Credentials {
    * @throws InvalidArgumentException for a `receipt` below 1, DatabaseError.
    */
   async verifyEmail(token: string, options: VerifyEmailOptions = {}): Promise<string | null> {
-    const user = await this.#transaction(async (transaction) => {
-      const redeemed = await this.#tokens(transaction).redeem(token, Purposes.Verification, options)
-      const isProven = redeemed !== null && redeemed === options.by
-      const users = this.#users(transaction)
-      if (redeemed === null || !(await users.confirm(redeemed, { isProven }))) return null
-      await this.#journal.record(transaction, 'Verified', redeemed, options)
-      return redeemed
+    const user = await this.#ownerOf(token, Purposes.Verification)
+    if (user === null) return null
+    return this.hold(user, { keep: null, ...options }, async (transaction, _account, tell) => {
+      const tokens = this.#tokens(transaction)
+      const isOwner = (await tokens.redeem(token, Purposes.Verification, options)) === user
+      const isProven = user === options.by
+      if (!isOwner || !(await this.#users(transaction).confirm(user, { isProven }))) return null
+      await tell('Verified')
+      return user
     })
-    if (user !== null) this.#journal.emit('Verified', user, options)
-    return user
   }
 
   /**
@@ -203,22 +206,24 @@ export class Credentials {
     work: (transaction: Transaction, identity: Identity) => Promise<boolean>,
     { keep = null, ...origin }: Partial<ChangeOptions> = {},
   ): Promise<ProvenAccount | null> {
-    const proven = await this.hold(user, { keep }, async (transaction, identity) => {
+    const options = { keep, ...origin }
+    const proven = await this.hold(user, options, async (transaction, identity, tell) => {
       if (!(await work(transaction, identity))) return null
-      if (isMailboxProven(identity)) return { identity, events: [] }
-      const events =
-        keep === null
-          ? await this.#claim(transaction, user, origin)
-          : await this.#accept(transaction, user, origin)
-      const changed = await this.#users(transaction).find(user)
-      return changed === null ? null : { identity: changed, events }
+      if (isMailboxProven(identity)) return { identity, isClaimed: false }
+      const users = this.#users(transaction)
+      await users.confirm(user)
+      const isClaimed = keep === null
+      await tell(isClaimed ? 'Verified' : 'Confirmed', 'mail')
+      if (isClaimed) {
+        if (await users.removePassword(user)) await tell('PasswordRemoved', 'mail')
+        await this.#options.onClaim?.(transaction, user)
+        await this.#endAll(transaction, user, null)
+      }
+      const changed = await users.find(user)
+      return changed === null ? null : { identity: changed, isClaimed }
     })
-    if (proven === null) return null
-    const { identity, events } = proven
-    const isClaimed = keep === null && events.length > 0
-    if (isClaimed) await this.#endNewSessions(user, null)
-    for (const event of events) this.#journal.emit(event, user, origin, 'mail')
-    return { identity, isClaimed }
+    if (proven?.isClaimed === true) await this.#endNewSessions(user, null)
+    return proven
   }
 
   /**
@@ -232,31 +237,26 @@ export class Credentials {
   async changeFactor(
     user: string,
     name: string,
-    work: (
-      transaction: Transaction,
-    ) => Promise<FactorChange | { readonly change: FactorChange; readonly subject: string } | null>,
+    work: FactorWork,
     options: EndOthersOptions,
   ): Promise<boolean> {
-    let subject: string | null = null
     // Of two that remove the last two passkeys at once, the second must see that none is left.
-    const change = await this.hold(user, options, async (transaction) => {
+    const change = await this.hold(user, options, async (transaction, _account, tell) => {
       const users = this.#users(transaction)
       const result = await work(transaction)
-      const wanted = typeof result === 'object' && result !== null ? result.change : result
-      subject = typeof result === 'object' && result !== null ? result.subject : null
+      const isNamed = typeof result === 'object' && result !== null
+      const wanted = isNamed ? result.change : result
       if (wanted === null || wanted === 'kept') return wanted
       // Without its name in the column the gate would not ask for a factor that was stored.
       const isSet = wanted === 'fewer' || (await users.setFactor(user, name, wanted !== 'removed'))
       if (!isSet) return null
       if (wanted !== 'another') await this.#endOthers(transaction, user, options)
-      await this.#journal.record(transaction, factorEvents[wanted], user, options, name)
+      await tell(factorEvents[wanted], name, isNamed ? result.subject : undefined)
       return wanted
     })
-    if (change === null) return false
-    if (change === 'kept') return true
-    if (change !== 'another') await this.#endNewSessions(user, options.keep)
-    this.#journal.emit(factorEvents[change], user, options, name, subject)
-    return true
+    const isOver = change !== null && change !== 'kept' && change !== 'another'
+    if (isOver) await this.#endNewSessions(user, options.keep)
+    return change !== null
   }
 
   /**
@@ -273,8 +273,8 @@ export class Credentials {
     const isRestored = options.as === 'restored'
     let isTaken = false
     const event = isRestored ? 'EmailRestored' : 'EmailChanged'
-    const change: AccountWork<true> = async (transaction, account) => {
-      const email = await work(transaction, account)
+    const change: AccountWork<true> = async (transaction, account, tell) => {
+      const email = await work(transaction, account, tell)
       if (email === null) return null
       const users = this.#users(transaction)
       isTaken = !(await users.rename(user, email))
@@ -300,8 +300,8 @@ export class Credentials {
     work: AccountWork<T>,
     options: EndOthersOptions & { readonly method?: string },
   ): Promise<T | null> {
-    const change: AccountWork<T> = async (transaction, account) => {
-      const done = await work(transaction, account)
+    const change: AccountWork<T> = async (transaction, account, tell) => {
+      const done = await work(transaction, account, tell)
       if (done !== null) await this.#endOthers(transaction, user, options)
       return done
     }
@@ -319,8 +319,8 @@ export class Credentials {
     work: AccountWork<T>,
     origin: CredentialsOrigin = {},
   ): Promise<T | null> {
-    const result = await this.hold(user, { keep: null }, async (transaction, account) => {
-      const done = await work(transaction, account)
+    const result = await this.hold(user, { keep: null }, async (transaction, account, tell) => {
+      const done = await work(transaction, account, tell)
       if (done === null) return null
       await this.#endAll(transaction, user, null)
       await this.#tokens(transaction).forget(user)
@@ -329,35 +329,44 @@ export class Credentials {
     })
     if (result === null) return null
     await this.#endNewSessions(user, null)
-    this.#journal.emit('Deleted', user, origin)
+    this.#emit(user, origin, 'Deleted')
     return result
   }
 
   /**
    * Runs the work of any change to an account in a transaction: nobody else changes the account until it
-   * ends, and the session that asks is live. Null, and nothing is changed, if there is no such account or
-   * `work` resolves with null.
+   * ends, and the session that asks is live. What `work` tells is recorded in the same transaction. Null, and
+   * nothing is changed, if there is no such account or `work` resolves with null.
    * @throws FrameworkError E_SESSION_ENDED if that session has ended, or is not one in which the account is
    * signed in; DatabaseError.
    */
-  hold<T>(
+  async hold<T>(
     user: string,
-    { keep }: Pick<ChangeOptions, 'keep'>,
+    { keep, ...origin }: ChangeOptions,
     work: AccountWork<T>,
   ): Promise<T | null> {
-    return this.#transaction(async (transaction) => {
+    let told: Parameters<TellEvent>[] = []
+    const result = await this.#transaction(async (transaction) => {
+      told = []
       const users = this.#users(transaction)
       const account = (await users.lock(user)) ? await users.find(user) : null
       // After the lock: whoever ends the session has it until the end is committed.
       const isLive = keep === null || (await this.#options.sessions(transaction).isLive(user, keep))
       if (!isLive) throw new SessionEnded()
-      const result = account === null ? null : await work(transaction, account)
+      const tell: TellEvent = async (event, method = null, subject) => {
+        const { activity } = this.#options
+        await activity?.within(transaction).record({ ...origin, user, event, method })
+        told.push([event, method, subject])
+      }
+      const result = account === null ? null : await work(transaction, account, tell)
       if (result === null) throw new Unchanged()
       return result
     }).catch(nullIfUnchanged)
+    if (result !== null) for (const event of told) this.#emit(user, origin, ...event)
+    return result
   }
 
-  /** Makes a change, records it in its transaction and emits its event when it is committed. */
+  /** Makes a change and tells of it. */
   async #change<T>(
     user: string,
     event: AuthEventName,
@@ -365,53 +374,24 @@ export class Credentials {
     work: AccountWork<T>,
     { method = null, endsNew = true }: { method?: string | null; endsNew?: boolean } = {},
   ): Promise<T | null> {
-    const result = await this.hold(user, options, async (transaction, account) => {
-      const done = await work(transaction, account)
-      if (done !== null) await this.#journal.record(transaction, event, user, options, method)
+    const result = await this.hold(user, options, async (transaction, account, tell) => {
+      const done = await work(transaction, account, tell)
+      if (done !== null) await tell(event, method)
       return done
     })
-    if (result === null) return null
-    if (endsNew) await this.#endNewSessions(user, options.keep)
-    this.#journal.emit(event, user, options, method)
+    if (result !== null && endsNew) await this.#endNewSessions(user, options.keep)
     return result
   }
 
-  async #redeem(transaction: Transaction, token: string, hash: string): Promise<string | null> {
-    const user = await this.#tokens(transaction).redeem(token, Purposes.Recovery)
-    const users = this.#users(transaction)
-    if (user === null || !(await users.store(user, hash))) return null
-    const account = await users.find(user)
-    await users.confirm(user)
-    if (account !== null && !isMailboxProven(account)) {
-      await this.#options.onClaim?.(transaction, user)
-    }
-    await this.#endAll(transaction, user, null)
-    return user
-  }
-
-  async #claim(
-    transaction: Transaction,
+  #emit(
     user: string,
-    origin: CredentialsOrigin,
-  ): Promise<readonly AuthEventName[]> {
-    const users = this.#users(transaction)
-    await users.confirm(user)
-    const events: AuthEventName[] = ['Verified']
-    if (await users.removePassword(user)) events.push('PasswordRemoved')
-    await this.#options.onClaim?.(transaction, user)
-    await this.#endAll(transaction, user, null)
-    for (const event of events) await this.#journal.record(transaction, event, user, origin, 'mail')
-    return events
-  }
-
-  async #accept(
-    transaction: Transaction,
-    user: string,
-    origin: CredentialsOrigin,
-  ): Promise<readonly AuthEventName[]> {
-    await this.#users(transaction).confirm(user)
-    await this.#journal.record(transaction, 'Confirmed', user, origin, 'mail')
-    return ['Confirmed']
+    { peer = '', agent = '', request = null, route = null, actor }: CredentialsOrigin,
+    ...[event, method = null, subject]: Parameters<TellEvent>
+  ): void {
+    const { emitter = Emitter.Instance, clock = epochSeconds } = this.#options
+    const origin = { peer, agent, request, route, ...(actor !== undefined && { actor }) }
+    const details = { method, ...(subject !== undefined && { subject }) }
+    emitter.emit(AuthEvents[event], { user, ...details, ...origin, at: Math.floor(clock()) })
   }
 
   async #endOthers(
@@ -424,10 +404,13 @@ export class Credentials {
     return { devices, sessions: await this.#options.sessions(transaction).destroyOf(user, keep) }
   }
 
-  async #endAll(transaction: Transaction, user: string, keep: string | null): Promise<void> {
+  async #endAll(
+    transaction: Transaction,
+    user: string,
+    keep: string | null,
+  ): Promise<EndedSessions> {
     await this.#tokens(transaction).revoke(user)
-    await new Trust(transaction, this.#options.trust).revoke(user)
-    await this.#options.sessions(transaction).destroyOf(user, keep)
+    return this.#endOthers(transaction, user, { keep, device: null })
   }
 
   // A concurrent sign-in with the old password, or a returning device, may have saved its session
@@ -444,8 +427,12 @@ export class Credentials {
   // see what the previous one committed. A stricter isolation could read a snapshot from before the
   // wait, and would lock the gaps into which other people's sessions are inserted.
   #transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const options = { isolation: 'read-committed', retry: deadlockRetries } as const
-    return this.#database.transaction(work, options)
+    return committedTransaction(this.#database, work)
+  }
+
+  /** Inside a transaction a failing database throws. */
+  #ownerOf(token: string, purpose: Purposes): Promise<string | null> {
+    return this.#transaction((transaction) => this.#tokens(transaction).owner(token, purpose))
   }
 
   #users(transaction: Transaction): Users {

@@ -1,10 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import { invalidArgument } from '../../base/errors.ts'
 import type { InvalidArgumentException } from '../../base/errors.ts'
-import type { Database, Surface, Transaction } from '../../database/surface.ts'
-import type { Emitter } from '../../events/emitter.ts'
+import type { Database, Surface } from '../../database/surface.ts'
+import { sql } from '../../database/sql/plan/statement.ts'
+import type { Statement } from '../../database/sql/plan/statement.ts'
+import type { Schema } from '../../migrations/schema.ts'
 import { credentialsVersion } from '../identity.ts'
-import { ChangeJournal } from './change-journal.ts'
 import type {
   AccountWork,
   ChangeOptions,
@@ -14,37 +15,20 @@ import type {
 import type { Credentials } from './credentials.ts'
 import { isEmailAddress, normalEmail } from '../email-address.ts'
 import type { Users } from '../users.ts'
-import type { AccountActivity } from '../account-activity.ts'
-import type { RunChange } from './change-journal.ts'
-import type { DeleteStep } from './account-deletion.ts'
-import type { RevocableFactor } from './revoke-factors.ts'
-import { revokeFactors } from './revoke-factors.ts'
+import { endLeftBehind } from './revoke-factors.ts'
+import type { LeftBehind } from './revoke-factors.ts'
+import { SecretRows, secretColumns } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
-import type { Token } from '../tokens/token.ts'
-import { EmailChangeRows } from './email-change-rows.ts'
+import { checkedUser, expiryOf, newTokenText, readTokenText, Token } from '../tokens/token.ts'
 
 /** Options of `EmailChange`. Times are seconds. */
-export interface EmailChangeOptions extends SecretRowsOptions {
+export interface EmailChangeOptions extends SecretRowsOptions, LeftBehind {
   readonly credentials: Pick<Credentials, 'changeEmail' | 'hold'>
   readonly users: Pick<Users, 'fetch' | 'find' | 'isReserved' | 'within'>
   /** How long the link to the new address works. @default 3600 */
   readonly ttl?: number
   /** How long the link to the former address works. @default 259200, 72 hours */
   readonly undoTtl?: number
-  /**
-   * What else ends when the former address is taken back, in the same transaction: what a thief may have
-   * left behind, such as API tokens. @default []
-   */
-  readonly undoes?: readonly DeleteStep[]
-  /**
-   * Factors that a thief may have added: they lose what was added since the change, or shortly before it,
-   * within `undoTtl`. @default []
-   */
-  readonly factors?: readonly RevocableFactor[]
-  /** Records requests, in their transaction. @default nothing is recorded */
-  readonly activity?: AccountActivity | null
-  /** Receives `AuthEvents.EmailRequested`. @default Emitter.Instance */
-  readonly emitter?: Emitter
 }
 
 /** A requested change of e-mail. */
@@ -97,14 +81,12 @@ export interface ChangedEmail {
 export class EmailChange {
   readonly #database: Database
   readonly #options: EmailChangeOptions
-  readonly #journal: ChangeJournal
   readonly #ttl: number
   readonly #undoTtl: number
 
   constructor(database: Database, options: EmailChangeOptions) {
     this.#database = database
     this.#options = options
-    this.#journal = new ChangeJournal(options)
     this.#ttl = options.ttl ?? 3600
     this.#undoTtl = options.undoTtl ?? 259_200
   }
@@ -128,13 +110,12 @@ export class EmailChange {
     if (account === null || version === null || account.email === wanted) return null
     const [owner, isReserved] = [await users.fetch(wanted), await users.isReserved(wanted, user)]
     const binding = randomBytes(32).toString('hex')
-    const entry = { user, event: 'EmailRequested', ...options } as const
-    const run: RunChange = (work) => credentials.hold(user, options, work)
-    const token = await this.#journal.change(run, entry, async (surface) => {
-      const rows = this.#rows(surface)
-      await rows.dropPending(user)
+    const token = await credentials.hold(user, options, async (transaction, _account, tell) => {
+      const rows = this.#rows(transaction)
+      await rows.drop(pendingOf(user))
+      await tell('EmailRequested')
       const secrets = { binding: digestOf(binding), version }
-      return rows.add({ user, kind: 'pending', email: wanted, ...secrets, ttl: this.#ttl })
+      return add(rows, { user, kind: 'pending', email: wanted, ...secrets, ttl: this.#ttl })
     })
     const isTaken = owner !== null || isReserved
     return token === null ? null : { token, binding, email: wanted, isTaken }
@@ -149,7 +130,7 @@ export class EmailChange {
     token: string,
     { user, binding }: EmailChangeBrowser,
   ): Promise<{ readonly email: string } | 'elsewhere' | null> {
-    const row = await this.#rows().find(token, 'pending')
+    const row = await find(this.#rows(), token, 'pending')
     if (row === null) return null
     const isHere = row.user === user && row.binding === digestOf(binding)
     return isHere ? { email: row.email } : 'elsewhere'
@@ -169,14 +150,14 @@ export class EmailChange {
     let made: ChangedEmail | null = null
     const work: AccountWork<string> = async (transaction, account) => {
       const rows = this.#rows(transaction)
-      const row = await rows.find(token, 'pending')
+      const row = await find(rows, token, 'pending')
       if (row === null || row.user !== user || row.binding !== digestOf(binding)) return null
       if (row.version !== credentialsVersion(account)) return null
-      if (!(await rows.spend(row, 'pending'))) return null
-      await rows.dropPending(user)
+      if (!(await spend(rows, row))) return null
+      await rows.drop(pendingOf(user))
       const { email: former, verified } = account
       const link = { user, kind: 'undo', email: former, ttl: this.#undoTtl } as const
-      const undo = verified ? await rows.add(link) : null
+      const undo = verified ? await add(rows, link) : null
       made = { email: row.email, former, undo }
       return row.email
     }
@@ -189,7 +170,7 @@ export class EmailChange {
    * @throws DatabaseError
    */
   async findUndo(token: string): Promise<{ readonly email: string } | null> {
-    const row = await this.#rows().find(token, 'undo')
+    const row = await find(this.#rows(), token, 'undo')
     return row === null ? null : { email: row.email }
   }
 
@@ -204,39 +185,94 @@ export class EmailChange {
     token: string,
     origin: CredentialsOrigin = {},
   ): Promise<{ readonly user: string; readonly email: string } | 'taken' | null> {
-    const found = await this.#rows().find(token, 'undo')
+    const found = await find(this.#rows(), token, 'undo')
     if (found === null) return null
     const { user, email } = found
-    const { credentials, factors = [], undoes = [], users } = this.#options
-    const revoker = { factors, users, journal: this.#journal }
-    let lost: readonly string[] = []
-    const work = async (transaction: Transaction): Promise<string | null> => {
+    const work: AccountWork<string> = async (transaction, _account, tell) => {
       const rows = this.#rows(transaction)
-      if (!(await rows.spend(found, 'undo'))) return null
-      await rows.dropPending(user)
+      if (!(await spend(rows, found))) return null
+      await rows.drop(pendingOf(user))
       // The links of later changes went to mailboxes that this one proves to be somebody else's.
-      await rows.dropLater(found)
-      for (const end of undoes) await end(transaction, user)
-      // A thief may have added one first, so that the owner could not sign in again.
+      await rows.drop(sql`user_id = ${user} AND id > ${found.id}`)
+      // A thief may have added a factor first, so that the owner could not sign in again.
       const since = found.created - this.#undoTtl
-      lost = await revokeFactors(transaction, revoker, { user, since }, origin)
+      await endLeftBehind(transaction, this.#options, { user, since }, tell)
       return email
     }
     const options = { keep: null, device: null, as: 'restored', ...origin } as const
-    const outcome = await credentials.changeEmail(user, work, options)
-    if (outcome !== 'changed') return outcome
-    for (const name of lost) this.#journal.emit('FactorRemoved', user, origin, name)
-    return { user, email }
+    const outcome = await this.#options.credentials.changeEmail(user, work, options)
+    return outcome === 'changed' ? { user, email } : outcome
   }
 
   /** Deletes expired links and resolves with their number. */
   sweep(): Promise<number> {
-    return this.#rows().sweep()
+    return this.#rows().sweepExpired()
   }
 
-  #rows(surface: Surface = this.#database): EmailChangeRows {
-    return new EmailChangeRows(surface, this.#options)
+  #rows(surface: Surface = this.#database): SecretRows {
+    return new SecretRows(surface, 'email_changes', this.#options)
   }
+}
+
+/** A change that waits for its click (`pending`), or one that can be undone (`undo`). */
+interface StoredChange {
+  readonly user: string
+  readonly kind: 'pending' | 'undo'
+  readonly email: string
+  readonly binding?: string | null
+  readonly version?: string | null
+}
+
+interface FoundChange extends StoredChange {
+  readonly id: number
+  /** Epoch seconds. */
+  readonly created: number
+}
+
+/** Adds a row and resolves with its token; `ttl` is in seconds. */
+async function add(
+  rows: SecretRows,
+  { user, kind, email, binding = null, version = null, ttl }: StoredChange & { ttl: number },
+): Promise<Token> {
+  const now = rows.now()
+  const expires = expiryOf(now, ttl)
+  const { selector, digest, value } = newTokenText()
+  await rows.run(sql`INSERT INTO ${rows.name}
+    (selector, verifier, user_id, kind, email, binding, version, expires, created_at)
+    VALUES (${selector}, ${digest}, ${checkedUser(user)}, ${kind}, ${email}, ${binding}, ${version},
+      ${expires}, ${now})`)
+  return new Token({ value, selector, user, purpose: null, expires })
+}
+
+/** The row of a valid token, which stays valid. */
+async function find(
+  rows: SecretRows,
+  token: string,
+  kind: StoredChange['kind'],
+): Promise<FoundChange | null> {
+  const columns = sql`user_id, kind, email, binding, version, expires, created_at`
+  const row = await rows.findProven(readTokenText(token), columns)
+  if (row?.['kind'] !== kind || Number(row['expires']) <= rows.now()) return null
+  const { binding, version } = row
+  return {
+    id: Number(row['id']),
+    user: String(row['user_id']),
+    kind,
+    email: String(row['email']),
+    binding: typeof binding === 'string' ? binding : null,
+    version: typeof version === 'string' ? version : null,
+    created: Number(row['created_at']),
+  }
+}
+
+/** Uses a row up. Of concurrent calls one gets true. */
+async function spend(rows: SecretRows, { id, kind }: FoundChange): Promise<boolean> {
+  return (await rows.drop(sql`id = ${id} AND kind = ${kind} AND expires > ${rows.now()}`)) === 1
+}
+
+/** Those of an account that wait for their click. */
+function pendingOf(user: string): Statement {
+  return sql`user_id = ${user} AND kind = 'pending'`
 }
 
 /** Only the digest is stored: a stolen table does not say which session may open a link. */
@@ -248,4 +284,26 @@ function notAnAddress(): InvalidArgumentException {
   return invalidArgument(
     'the new e-mail is not an address that mail can be sent to; check it with isEmailAddress()',
   )
+}
+
+/**
+ * Creates the table for `EmailChange`, in a migration: `await createEmailChangesTable(schema)`. Its
+ * `down` is `schema.dropTable('email_changes')`.
+ */
+export async function createEmailChangesTable(schema: Schema): Promise<void> {
+  await schema.createTable('email_changes', (table) => {
+    secretColumns(table)
+    // A change that waits for its click, or one that can be undone.
+    table.text('kind', { length: 8 })
+    // The new address of a change that waits, the former one of a change that can be undone.
+    table.text('email', { length: 254 })
+    // Digest of what the session has that asked, and the password it was asked with; NULL for an undo.
+    table.char('binding', 64).nullable()
+    table.char('version', 32).nullable()
+    table.bigint('expires')
+    table.bigint('created_at')
+    table.index(['user_id'])
+    table.index(['email'])
+    table.index(['expires'])
+  })
 }

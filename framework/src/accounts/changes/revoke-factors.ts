@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/surface.ts'
 import type { Users } from '../users.ts'
-import type { ChangeJournal } from './change-journal.ts'
-import type { CredentialsOrigin } from './credentials-options.ts'
+import type { DeleteStep } from './account-deletion.ts'
+import type { TellEvent } from './credentials-options.ts'
 
 /** A factor of which a thief may have added something to an account. `AuthenticatorApp` is one. */
 export interface RevocableFactor {
@@ -13,29 +13,29 @@ export interface RevocableFactor {
   revoke(user: string, since: number, transaction: Transaction): Promise<boolean>
 }
 
-/** What takes the factors of a thief from an account. */
-export interface FactorRevoker {
-  readonly factors: readonly RevocableFactor[]
+/** What a thief may leave behind in an account. */
+export interface LeftBehind {
+  /** What else ends when the owner takes the account back: `[deleteRowsOf('api_tokens')]`. @default [] */
+  readonly undoes?: readonly DeleteStep[]
+  /** Factors that a thief may have added: they lose what was added lately. @default [] */
+  readonly factors?: readonly RevocableFactor[]
   readonly users: Pick<Users, 'within'>
-  readonly journal: ChangeJournal
 }
 
 /**
- * Takes from an account what was added to its factors at this time or later, in the transaction in which its
- * owner takes it back. Resolves with the names of the factors that the account has lost, for their events.
+ * Takes from an account what was left behind in it, of its factors what was added at this time or later, in
+ * the transaction in which its owner takes it back.
  */
-export async function revokeFactors(
+export async function endLeftBehind(
   transaction: Transaction,
-  { factors, users, journal }: FactorRevoker,
+  { undoes = [], factors = [], users }: LeftBehind,
   { user, since }: { readonly user: string; readonly since: number },
-  origin: CredentialsOrigin,
-): Promise<readonly string[]> {
-  const lost: string[] = []
+  tell: TellEvent,
+): Promise<void> {
+  for (const end of undoes) await end(transaction, user)
   for (const factor of factors) {
     if (!(await factor.revoke(user, since, transaction))) continue
     await users.within(transaction).setFactor(user, factor.name, false)
-    await journal.record(transaction, 'FactorRemoved', user, origin, factor.name)
-    lost.push(factor.name)
+    await tell('FactorRemoved', factor.name)
   }
-  return lost
 }

@@ -22,10 +22,7 @@ export interface RememberPolicy {
 export type RememberPolicyOptions = Partial<
   Pick<RememberPolicy, 'name' | 'lifetime' | 'path' | 'domain'>
 > & {
-  /**
-   * `__Host-` puts it before the name.
-   * @default ''
-   */
+  /** `__Host-` puts it before the name. @default '' */
   readonly prefix?: CookiePrefix
 }
 

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AuthEvents, emitAuthEvent, entryOrigin } from '../auth-events.ts'
 import type { AuthEvent } from '../auth-events.ts'
 import { deviceHandle, Theft } from './trust.ts'
-import { readTokenText } from '../tokens/token.ts'
+import { checkedSeconds, readTokenText } from '../tokens/token.ts'
 import type { Token } from '../tokens/token.ts'
 import type { Trust } from './trust.ts'
-import { invalidArgument } from '../../base/errors.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Transaction } from '../../database/surface.ts'
 import { Emitter } from '../../events/emitter.ts'
@@ -15,26 +14,21 @@ import type { Middleware } from '../../http/router/middleware.ts'
 import { replaceCookie, sendCookie, setsCookie } from '../../http/response/set-cookie.ts'
 import { deviceOf, identityOf } from '../../http/session/identity-keys.ts'
 import { SessionKeys } from '../../http/session/session-keys.ts'
-import { AccountSessions } from './account-sessions.ts'
-import type { SessionRevoker } from './account-sessions.ts'
+import { claimedSessions, claimSessions } from './account-sessions.ts'
 import { isNavigation, isSpeculative } from '../../http/request/fetch-intent.ts'
 import { checkedPolicy, formerLine, rememberLine, rememberPolicy } from './remember-policy.ts'
 import type { RememberPolicy } from './remember-policy.ts'
 import { loadActive } from '../guards/guard.ts'
 import type { Guard, LoadIdentity } from '../guards/guard.ts'
+import type { AccountLane } from '../../http/rate-limits/account-limit.ts'
+import { normalEmail } from '../email-address.ts'
 import { SignInGate } from '../sign-in/sign-in-gate.ts'
 
 /** Options of `Remember`. Times are seconds. */
 export interface RememberOptions {
-  /**
-   * Session key of the signed-in account. Sessions are indexed by it.
-   * @default 'identity'
-   */
+  /** Session key of the signed-in account. Sessions are indexed by it. @default 'identity' */
   readonly key?: string
-  /**
-   * The realm in the `WWW-Authenticate` header of a 401.
-   * @default 'Protected area'
-   */
+  /** The realm in the `WWW-Authenticate` header of a 401. @default 'Protected area' */
   readonly realm?: string
   /**
    * How long the previous token is tolerated instead of being treated as stolen. For navigations only:
@@ -47,16 +41,8 @@ export interface RememberOptions {
    * @default 1
    */
   readonly settle?: number
-  /**
-   * The cookie of this guard.
-   * @default Remember.policy
-   */
+  /** The cookie of this guard. @default Remember.policy */
   readonly policy?: RememberPolicy
-  /**
-   * Also ends sessions of an account whose token was stolen, in addition to the `Sessions` around the
-   * route.
-   */
-  readonly sessions?: SessionRevoker
   /** Loads the account. If the account no longer exists, the device is forgotten. */
   readonly load?: LoadIdentity
   /**
@@ -64,10 +50,7 @@ export interface RememberOptions {
    * @default new SignInGate(), which knows no factors
    */
   readonly gate?: SignInGate
-  /**
-   * Receives `AuthEvents.Revived` and `AuthEvents.Theft`.
-   * @default Emitter.Instance
-   */
+  /** Receives `AuthEvents.Revived` and `AuthEvents.Theft`. @default Emitter.Instance */
   readonly emitter?: Emitter
   /** Epoch seconds; for tests. */
   readonly clock?: () => number
@@ -96,7 +79,6 @@ export class Remember implements Guard {
   readonly #trust: Trust
   readonly #options: Required<Pick<RememberOptions, 'grace' | 'settle' | 'emitter' | 'clock'>>
   readonly #policy: RememberPolicy | null
-  readonly #sessions: AccountSessions
   readonly #load: LoadIdentity | null
   /** The `Set-Cookie` line of a request, which must be sent even with an error response. */
   readonly #lines = new WeakMap<object, string>()
@@ -105,20 +87,19 @@ export class Remember implements Guard {
 
   /** @throws InvalidArgumentException for an invalid policy or time. */
   constructor(trust: Trust, options: RememberOptions = {}) {
-    const { key = 'identity', realm = 'Protected area', policy, sessions, load } = options
+    const { key = 'identity', realm = 'Protected area', policy, load } = options
     const { emitter = Emitter.Instance, clock = epochSeconds } = options
     this.key = key
     this.realm = realm
     this.gate = options.gate ?? new SignInGate()
     this.#trust = trust
     this.#options = {
-      grace: checkedSeconds('grace', options.grace ?? 0),
-      settle: checkedSeconds('settle', options.settle ?? 1),
+      grace: checkedSeconds(options.grace ?? 0, 'grace of Remember'),
+      settle: checkedSeconds(options.settle ?? 1, 'settle of Remember'),
       emitter,
       clock,
     }
     this.#policy = policy === undefined ? null : checkedPolicy(policy)
-    this.#sessions = new AccountSessions(key, sessions)
     this.#load = load ?? null
   }
 
@@ -144,7 +125,7 @@ export class Remember implements Guard {
 
   /** @throws ConfigurationError if it could not end the sessions of an account whose token is stolen. */
   join(outer: readonly Middleware[]): void {
-    this.#sessions.join(outer)
+    claimSessions(outer, this.key)
   }
 
   async authenticate(request: Request, response: Response): Promise<boolean> {
@@ -221,23 +202,25 @@ export class Remember implements Guard {
     response: Response,
     presented: string,
   ): Promise<RequestIdentity | null> {
-    const endSessions = this.#sessions.revoker(request)
+    const sessions = claimedSessions(request, this.key)
     const { activity } = this.gate
     const outcome = await this.#trust.rotate(presented, this.policy.lifetime, {
       // Scripts can avoid sending the same cookie twice at once; restored tabs cannot.
       grace: isNavigation(request) ? this.#options.grace : 0,
       agent: request.header('user-agent') ?? '',
       peer: request.peer,
-      beforeTheft: endSessions,
+      beforeTheft: (user) => sessions.revoke(user),
       ...(activity !== null && {
         alongsideTheft: (transaction: Transaction, { user }: Theft) =>
           activity.within(transaction).record({ user, event: 'Theft', ...entryOrigin(request) }),
       }),
     })
     if (outcome instanceof Theft) {
-      this.#reportTheft(request, response, outcome)
+      const { user, at } = outcome
+      this.#setLine(request, response, rememberLine(this.policy, '', 0))
+      this.#emit(AuthEvents.Theft, request, user, at)
       // Again: a device may have revived a session before it was dropped.
-      await endSessions(outcome.user)
+      await sessions.revoke(user)
     } else if (outcome === null) await this.#yieldToWinner(request, presented)
     else return this.#revive(request, response, outcome)
     return null
@@ -281,11 +264,6 @@ export class Remember implements Guard {
     return result === 'complete' ? identity : null
   }
 
-  #reportTheft(request: Request, response: Response, { user, at }: Theft): void {
-    this.#setLine(request, response, rememberLine(this.policy, '', 0))
-    this.#emit(AuthEvents.Theft, request, user, at)
-  }
-
   // A used-up token of a live device lost a race: the winner's response has the current cookies, and
   // nothing this request writes may arrive after them. Any other token is worthless, but its cookie is
   // not deleted: the database may have failed, or a concurrent sign-in may be about to replace it.
@@ -316,9 +294,18 @@ export class Remember implements Guard {
   }
 }
 
-function checkedSeconds(name: string, seconds: number): number {
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds
-  throw invalidArgument(
-    `${name} of Remember must be a number of seconds, at least 0, got ${seconds}`,
-  )
+/**
+ * A lane of an `AccountLimit` for each trusted device of the account, so that strangers who try its
+ * password or codes never make the owner wait. Accounts are named by e-mail or id; `load` finds the one of
+ * a device: `deviceLane(remember, (id) => users.find(id))`.
+ */
+export function deviceLane(remember: Remember, load: LoadIdentity): AccountLane {
+  return async (request, account) => {
+    const device = await remember.device(request)
+    if (device === null) return null
+    if (account === device.user) return device.handle
+    const owner = await load(device.user)
+    const isOwn = owner?.email !== undefined && normalEmail(account) === normalEmail(owner.email)
+    return isOwn ? device.handle : null
+  }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
-import { unlessNested, deadlockRetries } from '../../database/transaction-options.ts'
+import { committedTransaction } from '../../database/transaction-options.ts'
 import type { Surface, Transaction } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
@@ -12,7 +12,7 @@ import {
   readTokenText,
   tokenText,
   Token,
-  checkedGrace,
+  checkedSeconds,
   checkedUser,
   expiryOf,
 } from '../tokens/token.ts'
@@ -60,10 +60,9 @@ export class Theft {
 
 /** Options of `Trust`. */
 export interface TrustOptions extends SecretRowsOptions {
-  /**
-   * Seconds after which a device ends, however often it is used.
-   * @default 15552000, 180 days
-   */
+  /** @default 'trusts' */
+  readonly table?: string
+  /** Seconds after which a device ends, however often it is used. @default 15552000, 180 days */
   readonly maxAge?: number
 }
 
@@ -112,7 +111,7 @@ export class Trust {
    */
   constructor(surface: Surface, options: TrustOptions = {}) {
     const { maxAge = defaultMaxAge } = options
-    this.#rows = new SecretRows(surface, 'trusts', options)
+    this.#rows = new SecretRows(surface, options.table ?? 'trusts', options)
     this.#options = options
     this.#maxAge = expiryOf(0, maxAge)
   }
@@ -154,7 +153,7 @@ export class Trust {
   ): Promise<Token | Theft | null> {
     const now = this.#rows.now()
     const expires = expiryOf(now, ttl)
-    const earliest = now - checkedGrace(grace)
+    const earliest = now - checkedSeconds(grace, 'grace')
     return this.#rows.failClosed(null, async () => {
       const { row, isCurrent, proof } = await this.#find(token)
       if (row === null || (await this.#isOver(row, now))) return null
@@ -204,7 +203,7 @@ export class Trust {
 
   /** Deletes all expired series and resolves with their number. */
   sweep(): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
+    return this.#rows.sweepExpired()
   }
 
   /**
@@ -288,15 +287,11 @@ export class Trust {
     now: number,
     alongside: (transaction: Transaction, theft: Theft) => Promise<unknown>,
   ): Promise<Theft | null> {
-    const { surface } = this.#rows
-    return surface.transaction(
-      async (transaction) => {
-        const theft = await new Trust(transaction, this.#options).#dropAll(row, now)
-        if (theft !== null) await alongside(transaction, theft)
-        return theft
-      },
-      unlessNested(surface, { isolation: 'read-committed', retry: deadlockRetries }),
-    )
+    return committedTransaction(this.#rows.surface, async (transaction) => {
+      const theft = await new Trust(transaction, this.#options).#dropAll(row, now)
+      if (theft !== null) await alongside(transaction, theft)
+      return theft
+    })
   }
 
   async #find(token: string): Promise<FoundSeries> {

@@ -3,16 +3,18 @@ import { toBase32 } from '../../base/encoding/base32.ts'
 import { invalidArgument } from '../../base/errors.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
-import type { Emitter } from '../../events/emitter.ts'
+import { sql } from '../../database/sql/plan/statement.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import type { ChangeOptions, EndOthersOptions } from '../changes/credentials-options.ts'
+import type {
+  AccountWork,
+  ChangeOptions,
+  EndOthersOptions,
+  FactorWork,
+} from '../changes/credentials-options.ts'
 import type { Credentials } from '../changes/credentials.ts'
 import type { Identity } from '../identity.ts'
 import { SessionEnded } from '../session-ended.ts'
-import type { AccountActivity } from '../account-activity.ts'
-import { ChangeJournal, unheld } from '../changes/change-journal.ts'
-import type { RunChange } from '../changes/change-journal.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import type { Undoable } from '../changes/account-undo.ts'
 import type { RevocableFactor } from '../changes/revoke-factors.ts'
@@ -21,31 +23,14 @@ import { readOneTimeCode } from './one-time-code.ts'
 import { readRecoveryCode, RecoveryCodes } from './recovery-codes.ts'
 import { TotpSecrets } from './totp-secrets.ts'
 
-/** Names of the tables of `AuthenticatorApp`. */
-export interface AuthenticatorTables {
-  /** @default 'totp_secrets' */
-  readonly secrets?: string
-  /** @default 'recovery_codes' */
-  readonly codes?: string
-}
-
 /** Options of `AuthenticatorApp`. */
-export interface AuthenticatorAppOptions extends Omit<SecretRowsOptions, 'table'> {
+export interface AuthenticatorAppOptions extends SecretRowsOptions {
   /** Records the factor with the account and ends what it did not protect. */
   readonly credentials: Pick<Credentials, 'changeFactor' | 'hold'>
   /** Encrypts the secrets. */
   readonly key: ApplicationKey
   /** The name of the site in authenticator apps. */
   readonly issuer: string
-  /** Names other than those of `createAuthenticatorTables`. */
-  readonly tables?: AuthenticatorTables
-  /**
-   * Receives `AuthEvents.RecoveryUsed` and `AuthEvents.CodesRenewed`.
-   * @default Emitter.Instance
-   */
-  readonly emitter?: Emitter
-  /** Records used and renewed recovery codes. @default nothing is recorded */
-  readonly activity?: AccountActivity | null
 }
 
 /** A secret that waits for its first code. */
@@ -72,24 +57,15 @@ export interface AuthenticatorStatus {
 export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
   readonly name: string = 'totp'
   readonly #database: Database
-  readonly #credentials: Pick<Credentials, 'changeFactor' | 'hold'>
   readonly #encrypter: Encrypter
-  readonly #issuer: string
-  readonly #tables: Required<AuthenticatorTables>
-  readonly #rows: SecretRowsOptions
-  readonly #journal: ChangeJournal
+  readonly #options: AuthenticatorAppOptions
 
   /** @throws InvalidArgumentException for an empty issuer: apps could not tell accounts apart. */
   constructor(database: Database, options: AuthenticatorAppOptions) {
-    const { credentials, key, issuer, tables = {}, ...rows } = options
+    checkIssuer(options.issuer)
     this.#database = database
-    this.#credentials = credentials
-    this.#encrypter = key.encrypter('totp secrets')
-    this.#issuer = checkedIssuer(issuer)
-    const { secrets = 'totp_secrets', codes = 'recovery_codes' } = tables
-    this.#tables = { secrets, codes }
-    this.#rows = rows
-    this.#journal = new ChangeJournal(options)
+    this.#encrypter = options.key.encrypter('totp secrets')
+    this.#options = options
   }
 
   /**
@@ -101,7 +77,7 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
     account: Pick<Identity, 'id' | 'email'>,
     options: ChangeOptions,
   ): Promise<AuthenticatorSetup> {
-    const secret = await this.#credentials.hold(account.id, options, (transaction) =>
+    const secret = await this.#options.credentials.hold(account.id, options, (transaction) =>
       this.#secrets(transaction).add(account.id),
     )
     // The account was deleted, and its sessions with it.
@@ -124,15 +100,10 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError
    */
   cancel(user: string, options: EndOthersOptions): Promise<boolean> {
-    return this.#credentials.changeFactor(
-      user,
-      this.name,
-      async (transaction) => {
-        await this.#secrets(transaction).dropPending(user)
-        return 'kept'
-      },
-      options,
-    )
+    return this.#change(user, options, async (transaction) => {
+      await this.#secrets(transaction).dropOf(user, sql`state = 'pending'`)
+      return 'kept'
+    })
   }
 
   /**
@@ -148,17 +119,12 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
     const digits = readOneTimeCode(code)
     if (digits === null) return null
     let codes: readonly string[] = []
-    const isChanged = await this.#credentials.changeFactor(
-      user,
-      this.name,
-      async (transaction) => {
-        const since = await this.#secrets(transaction).confirm(user, digits)
-        if (since === null) return null
-        codes = await this.#codes(transaction).replace(user)
-        return { change: 'added', subject: String(since) }
-      },
-      options,
-    )
+    const isChanged = await this.#change(user, options, async (transaction) => {
+      const since = await this.#secrets(transaction).confirm(user, digits)
+      if (since === null) return null
+      codes = await this.#codes(transaction).replace(user)
+      return { change: 'added', subject: String(since) }
+    })
     return isChanged ? codes : null
   }
 
@@ -168,17 +134,12 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError
    */
   disable(user: string, options: EndOthersOptions): Promise<boolean> {
-    return this.#credentials.changeFactor(
-      user,
-      this.name,
-      async (transaction) => {
-        // First, since it waits for a renewal of the codes, which would outlive the app.
-        const wasOn = await this.#secrets(transaction).drop(user)
-        await this.#codes(transaction).drop(user)
-        return wasOn ? 'removed' : null
-      },
-      options,
-    )
+    return this.#change(user, options, async (transaction) => {
+      // First, since it waits for a renewal of the codes, which would outlive the app.
+      const wasOn = await this.#secrets(transaction).dropOf(user)
+      await this.#codes(transaction).dropOf(user)
+      return wasOn ? 'removed' : null
+    })
   }
 
   /**
@@ -187,9 +148,8 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError
    */
   async revoke(user: string, since: number, transaction: Transaction): Promise<boolean> {
-    const wasOn = await this.#secrets(transaction).dropSince(user, since)
-    const codes = this.#codes(transaction)
-    await (wasOn ? codes.drop(user) : codes.dropSince(user, since))
+    const wasOn = await this.#secrets(transaction).dropOf(user, sql`created_at >= ${since}`)
+    await this.#codes(transaction).dropOf(user, wasOn ? 0 : since)
     return wasOn
   }
 
@@ -198,8 +158,9 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError
    */
   async undo(transaction: Transaction, user: string, subject: string): Promise<string | null> {
-    if (!(await this.#secrets(transaction).dropTurnedOn(user, Number(subject)))) return null
-    await this.#codes(transaction).drop(user)
+    const isThis = sql`state = 'on' AND created_at = ${Number(subject)}`
+    if (!(await this.#secrets(transaction).dropOf(user, isThis))) return null
+    await this.#codes(transaction).dropOf(user)
     return this.name
   }
 
@@ -208,11 +169,10 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError; FrameworkError E_SESSION_ENDED.
    */
   renewCodes(user: string, options: ChangeOptions): Promise<readonly string[] | null> {
-    const entry = { user, event: 'CodesRenewed', method: this.name, ...options } as const
-    const run: RunChange = (work) => this.#credentials.hold(user, options, work)
-    return this.#journal.change(run, entry, async (surface) => {
-      if ((await this.#secrets(surface).since(user)) === null) return null
-      return this.#codes(surface).replace(user)
+    return this.#options.credentials.hold(user, options, async (transaction, _account, tell) => {
+      if ((await this.#secrets(transaction).since(user)) === null) return null
+      await tell('CodesRenewed', this.name)
+      return this.#codes(transaction).replace(user)
     })
   }
 
@@ -240,7 +200,7 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
 
   /** Deletes the secrets whose first code never came; resolves with their number. */
   sweep(): Promise<number> {
-    return this.#secrets().sweep()
+    return this.#secrets().sweepExpired()
   }
 
   // A failing database accepts nothing, and is reported.
@@ -249,57 +209,56 @@ export class AuthenticatorApp implements Factor, RevocableFactor, Undoable {
     digits: string,
     { peer, agent = '', request = null }: Pick<FactorAttempt, 'peer' | 'agent' | 'request'>,
   ): Promise<boolean> {
-    const entry = { user, event: 'RecoveryUsed', method: this.name, peer, agent, request } as const
+    const options = { keep: null, peer, agent, request }
     try {
-      const run = unheld(this.#database)
-      const spent = await this.#journal.change(run, entry, async (surface) =>
-        (await this.#codes(surface).spend(user, digits)) ? true : null,
-      )
-      return spent === true
+      const work: AccountWork<true> = async (transaction, _account, tell) => {
+        if (!(await this.#codes(transaction).spend(user, digits))) return null
+        await tell('RecoveryUsed', this.name)
+        return true
+      }
+      return (await this.#options.credentials.hold(user, options, work)) === true
     } catch (error) {
-      const { throwables = Throwables } = this.#rows
+      const { throwables = Throwables } = this.#options
       throwables.notify(error)
       return false
     }
   }
 
+  #change(user: string, options: EndOthersOptions, work: FactorWork): Promise<boolean> {
+    return this.#options.credentials.changeFactor(user, this.name, work, options)
+  }
+
   #setup({ email }: Pick<Identity, 'email'>, bytes: Buffer): AuthenticatorSetup {
     const secret = toBase32(bytes)
-    return { secret, uri: otpauthUri({ issuer: this.#issuer, account: email, secret }) }
+    return { secret, uri: otpauthUri({ issuer: this.#options.issuer, account: email, secret }) }
   }
 
   #secrets(surface: Surface = this.#database): TotpSecrets {
-    const options = { ...this.#rows, table: this.#tables.secrets }
-    return new TotpSecrets(surface, this.#encrypter, options)
+    return new TotpSecrets(surface, this.#encrypter, this.#options)
   }
 
   #codes(surface: Surface = this.#database): RecoveryCodes {
-    return new RecoveryCodes(surface, { ...this.#rows, table: this.#tables.codes })
+    return new RecoveryCodes(surface, this.#options)
   }
 }
 
-function checkedIssuer(issuer: string): string {
-  if (issuer.trim() !== '') return issuer
+function checkIssuer(issuer: string): void {
+  if (issuer.trim() !== '') return
   throw invalidArgument(
     'AuthenticatorApp needs an issuer, the name of the site that apps show beside the account',
   )
 }
 
-/** What an authenticator app shows and keeps. */
-interface OtpauthLabel {
-  /** The name of the site. */
-  readonly issuer: string
-  /** The name of the account on it, such as the e-mail. */
-  readonly account: string
-  /** The shared secret, in base32. */
-  readonly secret: string
-}
-
 /**
  * The URI that authenticator apps read from a QR code. It leaves out algorithm, digits and period:
  * apps assume SHA-1, six and 30 seconds, some whatever it says, and a short URI is easier to scan.
+ * The secret is in base32; an app shows the issuer and the account beside its codes.
  */
-export function otpauthUri({ issuer, account, secret }: OtpauthLabel): string {
+export function otpauthUri({
+  issuer,
+  account,
+  secret,
+}: Readonly<Record<'issuer' | 'account' | 'secret', string>>): string {
   // A colon separates issuer and account, and some apps look for it after decoding.
   const [site, name] = [issuer, account].map((part) =>
     encodeURIComponent(part.replaceAll(':', ' ')),
@@ -311,11 +270,8 @@ export function otpauthUri({ issuer, account, secret }: OtpauthLabel): string {
  * Creates the tables for `AuthenticatorApp`, in a migration: `await createAuthenticatorTables(schema)`. Its `down`
  * drops `recovery_codes` and `totp_secrets`.
  */
-export async function createAuthenticatorTables(
-  schema: Schema,
-  { secrets = 'totp_secrets', codes = 'recovery_codes' }: AuthenticatorTables = {},
-): Promise<void> {
-  await schema.createTable(secrets, (table) => {
+export async function createAuthenticatorTables(schema: Schema): Promise<void> {
+  await schema.createTable('totp_secrets', (table) => {
     table.key()
     // Text without a foreign key: the project decides which table and column hold the accounts.
     table.text('user_id', { length: 255 })
@@ -330,7 +286,7 @@ export async function createAuthenticatorTables(
     table.unique(['user_id', 'state'])
     table.index(['expires'])
   })
-  await schema.createTable(codes, (table) => {
+  await schema.createTable('recovery_codes', (table) => {
     table.key()
     table.text('user_id', { length: 255 })
     table.char('digest', 64)

@@ -15,21 +15,19 @@ const codeBytes = 10
 const pattern = /^[a-z2-7]{16}$/
 
 /** The recovery codes of accounts. Only digests are stored. */
-export class RecoveryCodes {
-  readonly #rows: SecretRows
-
+export class RecoveryCodes extends SecretRows {
   constructor(surface: Surface, options: SecretRowsOptions = {}) {
-    this.#rows = new SecretRows(surface, 'recovery_codes', options)
+    super(surface, 'recovery_codes', options)
   }
 
   /** Creates ten codes instead of the earlier ones. Call it in a transaction. */
   async replace(user: string): Promise<readonly string[]> {
-    await this.drop(checkedUser(user))
-    const now = this.#rows.now()
+    await this.dropOf(checkedUser(user))
+    const now = this.now()
     const codes = Array.from({ length: codesPerAccount }, newRecoveryCode)
     for (const code of codes) {
       const digest = recoveryDigest(user, readRecoveryCode(code) ?? '')
-      await this.#rows.run(sql`INSERT INTO ${this.#rows.name} (user_id, digest, created_at)
+      await this.run(sql`INSERT INTO ${this.name} (user_id, digest, created_at)
         VALUES (${user}, ${digest}, ${now})`)
     }
     return codes
@@ -38,28 +36,23 @@ export class RecoveryCodes {
   /** Accepts a code, as `readRecoveryCode` returns it, once. */
   spend(user: string, digits: string): Promise<boolean> {
     const digest = recoveryDigest(user, digits)
-    return this.#rows.failClosed(false, async () => {
-      const spent = await this.#rows.drop(sql`user_id = ${user} AND digest = ${digest}`)
+    return this.failClosed(false, async () => {
+      const spent = await this.drop(sql`user_id = ${user} AND digest = ${digest}`)
       return spent === 1
     })
   }
 
   /** How many codes of an account are left. */
   async count(user: string): Promise<number> {
-    const [row = {}] = await this.#rows.rows(
-      sql`SELECT count(*) AS codes FROM ${this.#rows.name} WHERE user_id = ${user}`,
+    const [row = {}] = await this.rows(
+      sql`SELECT count(*) AS codes FROM ${this.name} WHERE user_id = ${user}`,
     )
     return Number(row['codes'])
   }
 
   /** Deletes the codes of an account that came at this time or later; resolves with their number. */
-  dropSince(user: string, since: number): Promise<number> {
-    return this.#rows.drop(sql`user_id = ${user} AND created_at >= ${since}`)
-  }
-
-  /** Deletes the codes of an account; resolves with their number. */
-  drop(user: string): Promise<number> {
-    return this.#rows.drop(sql`user_id = ${user}`)
+  dropOf(user: string, since: number = 0): Promise<number> {
+    return this.drop(sql`user_id = ${user} AND created_at >= ${since}`)
   }
 }
 

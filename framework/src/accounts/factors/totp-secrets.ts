@@ -4,6 +4,7 @@ import { DatabaseError } from '../../database/database-error.ts'
 import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
+import type { Statement } from '../../database/sql/plan/statement.ts'
 import { insertedValues, upsertStatement } from '../../database/upsert-statement.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
@@ -20,19 +21,18 @@ const pendingTtl = 3600
  * The secrets of authenticator apps, encrypted, each only for its own account. An account has at most one
  * that is on, and one that waits for its first code.
  */
-export class TotpSecrets {
-  readonly #rows: SecretRows
+export class TotpSecrets extends SecretRows {
   readonly #encrypter: Encrypter
 
   constructor(surface: Surface, encrypter: Encrypter, options: SecretRowsOptions = {}) {
-    this.#rows = new SecretRows(surface, 'totp_secrets', options)
+    super(surface, 'totp_secrets', options)
     this.#encrypter = encrypter
   }
 
   /** Creates a secret that waits for its first code, instead of an earlier one. */
   async add(user: string): Promise<Buffer> {
-    const { name: table, surface } = this.#rows
-    const now = this.#rows.now()
+    const { name: table, surface } = this
+    const now = this.now()
     const secret = randomBytes(secretLength)
     const row = {
       user_id: checkedUser(user),
@@ -44,7 +44,7 @@ export class TotpSecrets {
     }
     const changes = insertedValues(['secret', 'step', 'expires', 'created_at'], surface.dialect)
     const key = ['user_id', 'state']
-    await this.#rows.run(upsertStatement({ table, key, row, changes }, surface.dialect))
+    await this.run(upsertStatement({ table, key, row, changes }, surface.dialect))
     return secret
   }
 
@@ -59,28 +59,28 @@ export class TotpSecrets {
    * null otherwise. Of concurrent calls one wins. Call it in a transaction.
    */
   async confirm(user: string, code: string): Promise<number | null> {
-    const now = this.#rows.now()
+    const now = this.now()
     const row = await this.#find(user, 'pending')
     const step = row === null ? null : this.#stepOf(user, row, code)
     if (row === null || step === null) return null
     const { id, secret } = row
-    const claimed = await this.#rows.run(sql`UPDATE ${this.#rows.name} SET expires = 0
+    const claimed = await this.run(sql`UPDATE ${this.name} SET expires = 0
       WHERE id = ${id} AND state = 'pending' AND secret = ${secret} AND expires > ${now}`)
     if (claimed.affected === 0) return null
-    await this.#rows.drop(sql`user_id = ${user} AND state = 'on'`)
-    await this.#rows.run(sql`UPDATE ${this.#rows.name}
+    await this.drop(sql`user_id = ${user} AND state = 'on'`)
+    await this.run(sql`UPDATE ${this.name}
       SET state = 'on', step = ${step}, expires = NULL, created_at = ${now} WHERE id = ${id}`)
     return now
   }
 
   /** Accepts a code once: this code and all earlier ones are refused from then on. */
   spend(user: string, code: string): Promise<boolean> {
-    return this.#rows.failClosed(false, async () => {
+    return this.failClosed(false, async () => {
       const row = await this.#find(user, 'on')
       const step = row === null ? null : this.#stepOf(user, row, code)
       if (row === null || step === null) return false
       // This statement, not the SELECT before it, decides which of concurrent calls wins.
-      const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.name} SET step = ${step}
+      const { affected } = await this.run(sql`UPDATE ${this.name} SET step = ${step}
         WHERE id = ${row['id']} AND state = 'on' AND secret = ${row['secret']} AND step < ${step}`)
       return affected === 1
     })
@@ -95,48 +95,24 @@ export class TotpSecrets {
     return row === null ? null : Number(row['created_at'])
   }
 
-  /** Deletes the secret that waits for its first code. */
-  async dropPending(user: string): Promise<void> {
-    await this.#rows.drop(sql`user_id = ${user} AND state = 'pending'`)
-  }
-
-  /** Deletes the secrets of an account; resolves with whether one was on. */
-  async drop(user: string): Promise<boolean> {
-    const dropped = await this.#rows.drop(sql`user_id = ${user} AND state = 'on'`)
-    await this.#rows.drop(sql`user_id = ${user}`)
+  /** Deletes the secrets of an account, all or those of a condition; resolves with whether one was on. */
+  async dropOf(user: string, isMeant: Statement = sql`user_id = ${user}`): Promise<boolean> {
+    const dropped = await this.drop(sql`user_id = ${user} AND state = 'on' AND ${isMeant}`)
+    await this.drop(sql`user_id = ${user} AND ${isMeant}`)
     return dropped === 1
-  }
-
-  /** Deletes the secrets of an account that came at this time or later; resolves with whether one was on. */
-  async dropSince(user: string, since: number): Promise<boolean> {
-    const isLate = sql`user_id = ${user} AND created_at >= ${since}`
-    const dropped = await this.#rows.drop(sql`${isLate} AND state = 'on'`)
-    await this.#rows.drop(isLate)
-    return dropped === 1
-  }
-
-  /** Deletes the secret of an account that was turned on at this time; resolves with whether it was on. */
-  async dropTurnedOn(user: string, at: number): Promise<boolean> {
-    const isThis = sql`user_id = ${user} AND state = 'on' AND created_at = ${at}`
-    return (await this.#rows.drop(isThis)) === 1
-  }
-
-  /** Deletes the secrets whose first code never came; resolves with their number. */
-  sweep(): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
   }
 
   async #find(user: string, state: 'pending' | 'on'): Promise<ObjectRow | null> {
-    const [row = null] = await this.#rows.rows(sql`SELECT id, secret, step, expires, created_at
-      FROM ${this.#rows.name} WHERE user_id = ${user} AND state = ${state}${this.#rows.lock}`)
+    const [row = null] = await this.rows(sql`SELECT id, secret, step, expires, created_at
+      FROM ${this.name} WHERE user_id = ${user} AND state = ${state}${this.lock}`)
     // NULL for a secret that is on.
     const expires = row?.['expires'] ?? null
-    return expires !== null && Number(expires) <= this.#rows.now() ? null : row
+    return expires !== null && Number(expires) <= this.now() ? null : row
   }
 
   #stepOf(user: string, row: ObjectRow, code: string): number | null {
     const last = Number(row['step'])
-    return matchingStep(this.#decrypt(user, row), code, { now: this.#rows.now(), last })
+    return matchingStep(this.#decrypt(user, row), code, { now: this.now(), last })
   }
 
   #decrypt(user: string, { secret }: ObjectRow): Buffer {

@@ -1,13 +1,11 @@
-import { ConfigurationError, invalidArgument } from '../../base/errors.ts'
+import { invalidArgument } from '../../base/errors.ts'
 import type { InvalidArgumentException } from '../../base/errors.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import type { RequestIdentity, Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
-import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
-import { Phases } from '../../http/router/phases.ts'
-import type { MiddlewarePhase } from '../../http/router/phases.ts'
+import type { Next } from '../../http/router/middleware.ts'
 import { requireIdentity } from './require-identity.ts'
-import { Authentication } from './authentication.ts'
+import { UserGuard } from './authentication.ts'
 
 /** The decision of a policy. Anything but `true` refuses. */
 export type PolicyDecision = boolean | Promise<boolean>
@@ -144,9 +142,7 @@ export interface PolicyGuardOptions {
 }
 
 /** The middleware of `allow(policy)`: lets requests through that the policy allows. */
-export class PolicyGuard implements MiddlewareObject, PolicyGuardOptions {
-  /** It needs no body, so whoever is refused has uploaded nothing. */
-  readonly phase: MiddlewarePhase = Phases.Guard
+export class PolicyGuard extends UserGuard implements PolicyGuardOptions {
   readonly label: string
   readonly policy: string
   readonly status: 403 | 404
@@ -156,20 +152,15 @@ export class PolicyGuard implements MiddlewareObject, PolicyGuardOptions {
     { policy, status }: PolicyGuardOptions,
     check: (request: Request) => Promise<unknown>,
   ) {
+    super(
+      'E_POLICY',
+      `allow(${policy}) looks at signed-in users; put Authentication before it: ` +
+        'middlewares: [signedIn, allow(policy)]',
+    )
     this.label = policy === '' ? 'PolicyGuard' : `PolicyGuard(${policy})`
     this.policy = policy
     this.status = status
     this.#check = check
-  }
-
-  /** @throws ConfigurationError without `Authentication` before it, which sends guests to sign in. */
-  join(outer: readonly Middleware[]): void {
-    if (outer.some((middleware) => middleware instanceof Authentication)) return
-    throw new ConfigurationError(
-      'E_POLICY',
-      `allow(${this.policy}) looks at signed-in users; put Authentication before it: ` +
-        'middlewares: [signedIn, allow(policy)]',
-    )
   }
 
   async process(request: Request, _response: Response, next: Next): Promise<Response> {
@@ -183,8 +174,7 @@ function statusOf(options: AllowOptions): 403 | 404 {
 }
 
 function refusal(options: AllowOptions): HttpError {
-  const status = statusOf(options)
-  return status === 404
+  return statusOf(options) === 404
     ? new HttpError(404)
     : new HttpError(403, 'You are not allowed to do this.', { expose: true })
 }

@@ -60,7 +60,7 @@ export function challengeHeader(guard: Guard): string {
   for (const { scheme = 'Cookie', realm } of singleGuards(guard)) {
     realms.set(scheme, realms.get(scheme) ?? realm)
   }
-  return [...realms].map(([scheme, realm]) => challenge(scheme, realm)).join(', ')
+  return [...realms].map(([scheme, realm]) => singleChallenge({ scheme, realm })).join(', ')
 }
 
 /**
@@ -69,20 +69,16 @@ export function challengeHeader(guard: Guard): string {
  */
 export function singleChallenge({
   scheme = 'Cookie',
-  realm,
+  realm = 'Protected area',
 }: Pick<Guard, 'scheme' | 'realm'>): string {
-  return challenge(scheme, realm)
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(scheme)) throw invalid('scheme', 'a word such as Bearer')
+  if (!/^[\x20-\x7e]*$/.test(realm)) throw invalid('realm', 'printable ASCII characters only')
+  return `${scheme} realm="${realm.replace(/["\\]/g, String.raw`\$&`)}"`
 }
 
 /** The guards that a guard consists of, in the order in which they are tried. */
 export function singleGuards(guard: Guard): readonly Guard[] {
   return guard instanceof Authenticating ? guard.guards.flatMap(singleGuards) : [guard]
-}
-
-function challenge(scheme: string, realm = 'Protected area'): string {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(scheme)) throw invalid('scheme', 'a word such as Bearer')
-  if (!/^[\x20-\x7e]*$/.test(realm)) throw invalid('realm', 'printable ASCII characters only')
-  return `${scheme} realm="${realm.replace(/["\\]/g, String.raw`\$&`)}"`
 }
 
 function invalid(part: string, expected: string): InvalidArgumentException {

@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../../base/errors.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
 import { SessionEnded } from '../session-ended.ts'
 import { ErrorFormats, errorFormatOf } from '../../http/errors/error-format.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
@@ -5,7 +7,12 @@ import { statusResponse } from '../../http/errors/status-response.ts'
 import type { Request } from '../../http/request/request.ts'
 import { Response } from '../../http/response/response.ts'
 import { mapResponse } from '../../http/router/middleware.ts'
-import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
+import type {
+  Middleware,
+  MiddlewareObject,
+  MiddlewareOutcome,
+  Next,
+} from '../../http/router/middleware.ts'
 import { Phases } from '../../http/router/phases.ts'
 import type { MiddlewarePhase } from '../../http/router/phases.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
@@ -141,6 +148,27 @@ export class Authentication implements MiddlewareObject {
   #challenge(response: Response): Response {
     return response.status(401).header('WWW-Authenticate', this.#challengeHeader)
   }
+}
+
+/** A guard that looks at signed-in users. It needs no body, so whoever is refused has uploaded nothing. */
+export abstract class UserGuard implements MiddlewareObject {
+  readonly phase: MiddlewarePhase = Phases.Guard
+  readonly #code: ErrorCode
+  readonly #needed: string
+
+  /** The code and the text of the error if `Authentication` is not before it. */
+  constructor(code: ErrorCode, needed: string) {
+    this.#code = code
+    this.#needed = needed
+  }
+
+  /** @throws ConfigurationError without `Authentication` before it. */
+  join(outer: readonly Middleware[]): void {
+    if (outer.some((middleware) => middleware instanceof Authentication)) return
+    throw new ConfigurationError(this.#code, this.#needed)
+  }
+
+  abstract process(request: Request, response: Response, next: Next): MiddlewareOutcome
 }
 
 // The browser would keep a redirect to the sign-in page and show it to a user who is remembered. After

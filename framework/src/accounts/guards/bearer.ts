@@ -1,23 +1,15 @@
-import type { ApiTokenUse } from '../../http/request/api-token.ts'
+import type { ApiTokens } from '../tokens/api-tokens.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import { RateLimit } from '../../http/middlewares/rate-limit.ts'
 import { bearerText } from '../../http/request/api-token.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
-import type {
-  MiddlewareObject,
-  MiddlewareOutcome,
-  Next,
-  Middleware,
-} from '../../http/router/middleware.ts'
-import { Phases } from '../../http/router/phases.ts'
-import type { MiddlewarePhase } from '../../http/router/phases.ts'
+import type { MiddlewareObject, MiddlewareOutcome, Next } from '../../http/router/middleware.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
-import { ConfigurationError } from '../../base/errors.ts'
 import { singleChallenge } from './authenticating.ts'
 import { loadActive } from './guard.ts'
 import type { Guard, LoadIdentity } from './guard.ts'
-import { Authentication } from './authentication.ts'
+import { UserGuard } from './authentication.ts'
 
 /** A number of requests in a window of seconds. */
 export interface BearerRate {
@@ -34,19 +26,14 @@ export interface BearerOptions {
    * @default 600 requests in 60 seconds
    */
   readonly limit?: BearerRate | null
-  /**
-   * How many invalid tokens one network may send.
-   * @default 60 in 60 seconds
-   */
+  /** How many invalid tokens one network may send. @default 60 in 60 seconds */
   readonly failures?: BearerRate
   /** @default 'Protected area' */
   readonly realm?: string
 }
 
-/** The part of `ApiTokens` that `Bearer` needs. */
-export interface ApiTokenFinder<Scope extends string> {
-  find(text: string): Promise<ApiTokenUse<Scope> | null>
-}
+/** An `ApiTokens`. */
+type ApiTokenFinder<Scope extends string> = Pick<ApiTokens<Scope>, 'find'>
 
 const perToken: BearerRate = { limit: 600, window: 60 }
 const perNetwork: BearerRate = { limit: 60, window: 60 }
@@ -130,18 +117,18 @@ async function count(limit: RateLimit, request: Request, response: Response): Pr
 }
 
 /** The middleware of `Bearer.scopes`; `challenge` is the one of the guard. */
-export class RequiredScopes implements MiddlewareObject {
-  readonly phase: MiddlewarePhase = Phases.Guard
+export class RequiredScopes extends UserGuard {
   readonly scopes: readonly string[]
   readonly #challenge: string
 
   constructor(scopes: readonly string[], challenge: string) {
+    super(
+      'E_MIDDLEWARE',
+      'scopes() limits what a token may do, after Authentication has found out whose it is; use ' +
+        'middlewares: [new Authentication(bearer), bearer.scopes(…)]',
+    )
     this.scopes = scopes
     this.#challenge = challenge
-  }
-
-  join(outer: readonly Middleware[]): void {
-    if (!outer.some((middleware) => middleware instanceof Authentication)) throw unguarded()
   }
 
   process({ apiToken }: Request, _response: Response, next: Next): MiddlewareOutcome {
@@ -165,12 +152,4 @@ function insufficientScope(
     problem: true,
     headers: { 'WWW-Authenticate': `${challenge}, scope="${scopes.join(' ')}"` },
   })
-}
-
-function unguarded(): ConfigurationError {
-  return new ConfigurationError(
-    'E_MIDDLEWARE',
-    'scopes() limits what a token may do, after Authentication has found out whose it is; use middlewares: ' +
-      '[new Authentication(bearer), bearer.scopes(…)]',
-  )
 }

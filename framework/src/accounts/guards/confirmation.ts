@@ -5,7 +5,7 @@ import { SessionEnded } from '../session-ended.ts'
 import type { AccountActivity } from '../account-activity.ts'
 import { checkedFactorName } from '../factors/factor.ts'
 import type { Factor } from '../factors/factor.ts'
-import { HttpError } from '../../http/errors/http-error.ts'
+import { requireIdentity } from './require-identity.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { RequestIdentity, Request } from '../../http/request/request.ts'
 import { identityOf } from '../../http/session/identity-keys.ts'
@@ -17,10 +17,7 @@ export interface ConfirmationOptions {
   readonly methods: readonly Factor[]
   /** Records what was confirmed and refused. @default nothing is recorded */
   readonly activity?: AccountActivity | null
-  /**
-   * Receives `AuthEvents.Confirmed` and `AuthEvents.Failed`.
-   * @default Emitter.Instance
-   */
+  /** Receives `AuthEvents.Confirmed` and `AuthEvents.Failed`. @default Emitter.Instance */
   readonly emitter?: Emitter
   /** Epoch seconds; for tests. */
   readonly clock?: () => number
@@ -37,23 +34,18 @@ const password = 'password'
  * or whoever has a session and the password could take the factor away.
  */
 export class Confirmation {
-  readonly #methods = new Map<string, Factor>()
-  readonly #activity: AccountActivity | null
-  readonly #emitter: Emitter
-  readonly #clock: () => number
+  readonly #methods: ReadonlyMap<string, Factor>
+  readonly #options: ConfirmationOptions
 
   /** @throws InvalidArgumentException for an invalid name. */
   constructor(options: ConfirmationOptions) {
-    const { methods, activity = null, emitter = Emitter.Instance, clock } = options
-    for (const method of methods) this.#methods.set(checkedFactorName(method.name), method)
-    this.#activity = activity
-    this.#emitter = emitter
-    this.#clock = clock ?? epochSeconds
+    this.#methods = new Map(options.methods.map((one) => [checkedFactorName(one.name), one]))
+    this.#options = options
   }
 
   /** The names of the methods that the user of a request can confirm with. */
   async methodsOf(request: Request): Promise<readonly string[]> {
-    const identity = userOf(request)
+    const identity = requireIdentity(request)
     const names: string[] = []
     for (const [name, method] of this.#methods) {
       if (await method.isEnrolled(identity.id)) names.push(name)
@@ -73,7 +65,7 @@ export class Confirmation {
     fields: Readonly<Record<string, string>>,
   ): Promise<boolean> {
     const { session } = request
-    const identity = userOf(request)
+    const identity = requireIdentity(request)
     const { id: user } = identity
     // It may have ended while the proof was sent: then nothing is used up.
     if (await session.hasEnded()) throw new SessionEnded()
@@ -101,7 +93,7 @@ export class Confirmation {
    * @throws HttpError 401 for a guest.
    */
   remember(request: Request, name: string): void {
-    const identity = userOf(request)
+    const identity = requireIdentity(request)
     const factors = stateOf(identity)?.factors ?? []
     const value = { id: identity.id, method: name, factors, at: this.#now() }
     request.session.set(SessionKeys.Confirmed, value)
@@ -126,12 +118,14 @@ export class Confirmation {
     user: string,
     method: string | null,
   ): Promise<void> {
-    await this.#activity?.record({ user, event, method, ...entryOrigin(request) })
-    emitAuthEvent(this.#emitter, AuthEvents[event], request, { user, method, at: this.#now() })
+    const { activity, emitter = Emitter.Instance } = this.#options
+    await activity?.record({ user, event, method, ...entryOrigin(request) })
+    emitAuthEvent(emitter, AuthEvents[event], request, { user, method, at: this.#now() })
   }
 
   #now(): number {
-    return Math.floor(this.#clock())
+    const { clock = epochSeconds } = this.#options
+    return Math.floor(clock())
   }
 }
 
@@ -155,9 +149,4 @@ function isOutdated(identity: RequestIdentity, value: object): boolean {
   const known: readonly unknown[] =
     'factors' in value && Array.isArray(value.factors) ? value.factors : []
   return (stateOf(identity)?.factors ?? []).some((name) => !known.includes(name))
-}
-
-function userOf({ identity }: Request): RequestIdentity {
-  if (identity === null) throw new HttpError(401)
-  return identity
 }

@@ -27,10 +27,7 @@ export interface Guard {
    * @default 'Cookie', which browsers do not know: a scheme they know makes them ask for a password
    */
   readonly scheme?: string | undefined
-  /**
-   * The realm in the `WWW-Authenticate` header of a 401.
-   * @default 'Protected area'
-   */
+  /** The realm in the `WWW-Authenticate` header of a 401. @default 'Protected area' */
   readonly realm?: string | undefined
 }
 

@@ -1,14 +1,11 @@
-import { ConfigurationError } from '../../base/errors.ts'
 import { ErrorFormats, errorFormatOf } from '../../http/errors/error-format.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import type { Request, RequestIdentity } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
-import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
-import { Phases } from '../../http/router/phases.ts'
-import type { MiddlewarePhase } from '../../http/router/phases.ts'
+import type { Next } from '../../http/router/middleware.ts'
 import { SessionKeys } from '../../http/session/session-keys.ts'
 import { stateOf } from '../identity.ts'
-import { Authentication } from './authentication.ts'
+import { UserGuard } from './authentication.ts'
 import { storeIntended, takeIntended } from './intended.ts'
 
 /** Options of `HasFactor`. */
@@ -23,24 +20,17 @@ export interface HasFactorOptions {
  * Lets users through who have a second factor, or need none. Others are led to the page that adds one, and from there
  * back to what they asked for; JSON clients get a 403. Put it after `Authentication`, or pass `admit` to it.
  */
-export class HasFactor implements MiddlewareObject {
-  /** It needs no body. */
-  readonly phase: MiddlewarePhase = Phases.Guard
+export class HasFactor extends UserGuard {
   readonly #required: (user: RequestIdentity) => boolean
   readonly #page: string
 
   constructor({ required = () => true, page = '/account/two-factor' }: HasFactorOptions = {}) {
-    this.#required = required
-    this.#page = page
-  }
-
-  /** @throws ConfigurationError without `Authentication` before it. */
-  join(outer: readonly Middleware[]): void {
-    if (outer.some((middleware) => middleware instanceof Authentication)) return
-    throw new ConfigurationError(
+    super(
       'E_HAS_FACTOR',
       'HasFactor looks at signed-in users; put Authentication before it: middlewares: [signedIn, hasFactor]',
     )
+    this.#required = required
+    this.#page = page
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {

@@ -7,10 +7,7 @@ import type { Guard, LoadIdentity } from './guard.ts'
 
 /** Options of `SessionGuard`. */
 export interface SessionGuardOptions {
-  /**
-   * Session key of the signed-in account.
-   * @default 'identity'
-   */
+  /** Session key of the signed-in account. @default 'identity' */
   readonly key?: string
   /** Loads the account on each request: `(id) => users.find(id)`. Without it the session is trusted. */
   readonly load?: LoadIdentity

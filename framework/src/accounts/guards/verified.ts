@@ -1,13 +1,10 @@
 import { isMailboxProven } from '../identity.ts'
-import { ConfigurationError } from '../../base/errors.ts'
 import { ErrorFormats, errorFormatOf } from '../../http/errors/error-format.ts'
 import { HttpError } from '../../http/errors/http-error.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
-import type { Middleware, MiddlewareObject, Next } from '../../http/router/middleware.ts'
-import { Phases } from '../../http/router/phases.ts'
-import type { MiddlewarePhase } from '../../http/router/phases.ts'
-import { Authentication } from './authentication.ts'
+import type { Next } from '../../http/router/middleware.ts'
+import { UserGuard } from './authentication.ts'
 import { storeIntended } from './intended.ts'
 
 /** Options of `Verified`. */
@@ -31,24 +28,17 @@ export interface VerifiedOptions {
  * something that outlives its password, such as a passkey or an API token: whoever registers the address
  * of somebody else could leave it there, and would keep a way in when the owner resets the password.
  */
-export class Verified implements MiddlewareObject {
-  /** It needs no body. */
-  readonly phase: MiddlewarePhase = Phases.Guard
+export class Verified extends UserGuard {
   readonly #fallback: NonNullable<VerifiedOptions['fallback']>
   readonly #page: string | null
 
   constructor({ fallback = refuse, page }: VerifiedOptions = {}) {
-    this.#fallback = fallback
-    this.#page = page ?? null
-  }
-
-  /** @throws ConfigurationError without `Authentication` before it. */
-  join(outer: readonly Middleware[]): void {
-    if (outer.some((middleware) => middleware instanceof Authentication)) return
-    throw new ConfigurationError(
+    super(
       'E_VERIFIED',
       'Verified looks at signed-in users; put Authentication before it: middlewares: [signedIn, verified]',
     )
+    this.#fallback = fallback
+    this.#page = page ?? null
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {

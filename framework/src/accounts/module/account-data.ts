@@ -1,29 +1,23 @@
-import { join } from 'node:path'
 import { AccountExports } from '../account-exports.ts'
 import type { ExportJob } from '../account-exports.ts'
 import { accountParts } from '../account-parts.ts'
 import { AccountDeletion, deleteRowsOf } from '../changes/account-deletion.ts'
-import type { Database } from '../../database/surface.ts'
 import { AfterResponse } from '../../http/request/after-response.ts'
 import type { Request } from '../../http/request/request.ts'
-import type { Sessions } from '../../http/session/sessions.ts'
 import type { JobHandler } from '../../queue/job.ts'
-import type { JobStore } from '../../queue/job-store.ts'
 import { Queue } from '../../queue/queue.ts'
 import { measureQueue } from '../../queue/queue-metrics.ts'
 import { queueWorker, runQueue } from '../../queue/run-queue.ts'
 import type { QueueWorker } from '../../queue/run-queue.ts'
 import { applicationKey } from '../../settings/application-key.ts'
+import { diskFrom } from '../../storage/storage-settings.ts'
 import type { AccountMails } from './account-mails.ts'
-import type { AccountsContext, AccountUnits } from './account-units.ts'
+import type { AccountsContext, AccountStores, AccountUnits } from './account-units.ts'
 import { isOn } from './accounts-options.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 
 /** What deleting and exporting accounts needs. */
-interface AccountDataParts {
-  readonly database: Database
-  readonly jobs: JobStore
-  readonly sessions: Sessions
+interface AccountDataParts extends Pick<AccountStores, 'database' | 'files' | 'jobs' | 'sessions'> {
   readonly units: AccountUnits
   readonly mails: AccountMails
 }
@@ -38,52 +32,41 @@ export interface AccountData {
 }
 
 /** Builds what deletes accounts and exports their data, as far as they are on. */
-export function openAccountData(
+export async function openAccountData(
   options: AccountsOptions,
   context: AccountsContext,
   parts: AccountDataParts,
-): AccountData {
+): Promise<AccountData> {
   const { data } = context.configs
-  const exporting = isOn(options.exports) ? openExports(options, context, parts) : null
   return {
     deletion: isOn(options.deletion) ? openDeletion(options, context, parts) : null,
     deletionDays: Math.round(data.deletionDelay / 86_400),
-    exports: exporting?.exports ?? null,
-    exportJobs: exporting?.jobs ?? null,
+    ...(isOn(options.exports)
+      ? await openExports(options, context, parts)
+      : { exports: null, exportJobs: null }),
   }
 }
 
-function openExports(
+async function openExports(
   { exports: given }: AccountsOptions,
   context: AccountsContext,
-  { database, jobs, sessions, units }: AccountDataParts,
-): { readonly exports: AccountExports; readonly jobs: ExportJobs } {
+  { database, files, jobs, sessions, units }: AccountDataParts,
+): Promise<Pick<AccountData, 'exports' | 'exportJobs'>> {
   const { data, key, queue } = context.configs
-  const { activity, apiTokens, authenticator, credentials, openId, passkeys, trust, users } = units
-  const encrypter = applicationKey(key, context).encrypter('queue')
+  const appKey = applicationKey(key, context)
+  const encrypter = appKey.encrypter('queue')
   const exportQueue = new Queue<ExportJob>('exports', jobs, { ...queue, encrypter })
-  const own = typeof given === 'object' ? given.parts({ database }) : {}
   const exports = new AccountExports(database, {
-    credentials,
-    folder: join(context.storageFolder, 'exports'),
+    credentials: units.credentials,
+    files: files ?? (await diskFrom({ url: 'file:storage' }, context, appKey)),
     parts: {
-      ...accountParts({
-        users,
-        trust,
-        sessions,
-        ...(activity !== null && { activity }),
-        ...(apiTokens !== null && { apiTokens }),
-        ...(authenticator !== null && { authenticator }),
-        ...(passkeys !== null && { passkeys }),
-        ...(openId !== null && { identities: openId.accounts }),
-      }),
-      ...own,
+      ...accountParts({ ...units, sessions, identities: units.openId?.accounts ?? null }),
+      ...(typeof given === 'object' && given.parts({ database })),
     },
     queue: exportQueue,
     keep: data.exportTtl,
-    activity,
   })
-  return { exports, jobs: new ExportJobs(exportQueue, exports.work, data.exportQueue) }
+  return { exports, exportJobs: new ExportJobs(exportQueue, exports.work, data.exportQueue) }
 }
 
 function openDeletion(
@@ -112,7 +95,6 @@ function openDeletion(
       ...tables.map((table) => deleteRowsOf(table)),
     ],
     delay: configs.data.deletionDelay,
-    activity: units.activity,
   })
 }
 
@@ -126,7 +108,6 @@ export class ExportJobs {
   readonly #isElsewhere: boolean
   readonly #afterResponse = new AfterResponse()
   #running: Promise<unknown> = Promise.resolve()
-
   readonly #metrics: { close(): void }
 
   constructor(queue: Queue<ExportJob>, work: JobHandler<ExportJob>, isElsewhere: boolean) {

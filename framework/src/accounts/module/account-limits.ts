@@ -1,11 +1,12 @@
 import type { ApplicationKey } from '../../settings/application-key.ts'
-import { deviceLane } from '../devices/device-lane.ts'
+import { deviceLane } from '../devices/remember.ts'
 import type { Remember } from '../devices/remember.ts'
 import type { Users } from '../users.ts'
 import { AccountLimit } from '../../http/rate-limits/account-limit.ts'
 import type { AccountLane } from '../../http/rate-limits/account-limit.ts'
 import type { RateLimitStore } from '../../http/rate-limits/rate-limit-store.ts'
 import { RateLimit } from '../../http/middlewares/rate-limit.ts'
+import type { Middleware } from '../../http/router/middleware.ts'
 
 /** What the limits by account need. */
 export interface AccountLimitsParts {
@@ -84,7 +85,11 @@ export function accountLimits(
   }
 }
 
-/** Limits the requests of one visitor per window, in seconds. */
-export function perPeer(limit: number, window: number): RateLimit {
-  return new RateLimit({ limit, window })
+/** Options of a route that limit the requests of one visitor per window, in seconds, in front of its guards. */
+export function perPeer(
+  limit: number,
+  window: number,
+  guards: readonly Middleware[] = [],
+): { readonly middlewares: readonly Middleware[] } {
+  return { middlewares: [new RateLimit({ limit, window }), ...guards] }
 }

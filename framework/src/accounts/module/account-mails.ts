@@ -15,6 +15,7 @@ import { Throwables } from '../../errors/throwables/throwables.ts'
 import { Emitter } from '../../events/emitter.ts'
 import { AfterResponse } from '../../http/request/after-response.ts'
 import type { Request } from '../../http/request/request.ts'
+import type { Translate } from '../../i18n/languages.ts'
 import { GatheredMails } from '../../mail/gathered-mails.ts'
 import type { GatheredMail } from '../../mail/gathered-mails.ts'
 import type { DeliverOptions, Mailer } from '../../mail/mailer.ts'
@@ -23,28 +24,31 @@ import type { Queue } from '../../queue/queue.ts'
 import { applicationKey } from '../../settings/application-key.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request for a link to choose a new password. */
-interface Recovery {
-  /** As typed. */
-  readonly email: string
-  /** Where the request came from. */
-  readonly place: string
+interface Recipient extends Pick<Identity, 'email'> {
+  readonly language?: string | null | undefined
+  readonly timezone?: string | null | undefined
 }
+
+/** Where a request came from, its language and time zone: for recipients without an account, or without a choice. */
+type Origin = Pick<AuthEventPayload, 'peer' | 'agent'> & Omit<Recipient, 'email'>
 
 /** A request for a mail with a code: to sign in with, or to prove an address. */
 interface SignInMail extends MailSignInRequest {
-  /** Where the request came from. */
-  readonly place: string
+  readonly origin: Origin
   /** Whether somebody who is signed in proves the address. */
   readonly proves?: boolean
 }
 
-/** What a notice says; `place` and `action` also if it comes with others. */
-interface NoticeData {
-  /** Where it came from. */
-  readonly place: string
+/** A request for a link to choose a new password; the address as it was typed. */
+type Recovery = Pick<SignInMail, 'email' | 'origin'>
+
+/** What a mail says. `origin` and `action`, also of a notice among others, and `ttl` are put in words. */
+interface MailData {
+  readonly origin?: Origin
   /** A link with which the owner can undo it. */
   readonly action?: { readonly label: string; readonly link: string }
+  /** Seconds for which its link works. */
+  readonly ttl?: number
   readonly [name: string]: unknown
 }
 
@@ -81,6 +85,7 @@ export class AccountMails {
       combine: (notices) => this.#combine(notices),
     })
     this.#mailer = mailer
+    mailer.nameSender(site.title)
     this.#queue = context.configs.mail.queue ? mails : null
     this.#database = database
     this.#accounts = accounts
@@ -99,21 +104,19 @@ export class AccountMails {
   }
 
   /** Sends the link that verifies an e-mail address. */
-  verify(request: Request, { id, email }: Pick<Identity, 'id' | 'email'>): void {
-    const { verificationTtl } = this.#context.configs.auth
+  verify(request: Request, { id, email, language, timezone }: Omit<Identity, 'verified'>): void {
+    const { verificationTtl: ttl } = this.#context.configs.auth
+    const to = { email, language: language ?? request.language, timezone }
     this.#afterResponse.add(request, async () => {
-      const token = await this.#accounts.tokens.mint(id, Purposes.Verification, verificationTtl)
-      await this.#send(email, 'Verify your e-mail', 'mails/verify', {
-        link: this.#link(`/verify/${token.path}`),
-        lifetime: formatDuration(verificationTtl),
-      })
+      const { path } = await this.#accounts.tokens.mint(id, Purposes.Verification, ttl)
+      const data = { link: this.#link(`/verify/${path}`), ttl }
+      await this.#send(to, 'Verify your e-mail', 'mails/verify', data)
     })
   }
 
   /** Sends the link that sets a new password, if there is such an account. */
   async recover(request: Request, email: string): Promise<void> {
-    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
-    const recovery: Recovery = { email, place }
+    const recovery: Recovery = { email, origin: originOf(request) }
     await this.#prepare(request, { recovery }, () => this.#recover(recovery))
   }
 
@@ -122,36 +125,35 @@ export class AccountMails {
    * else, they are told instead: whoever asked learns nothing.
    */
   changeEmail(request: Request, { token, email, isTaken }: RequestedEmail): void {
-    const place = placeOf(originOf(request))
+    const origin = originOf(request)
     const at = Math.floor(this.#context.clock())
-    const lifetime = formatDuration(Math.ceil((token.expires - at) / 60) * 60)
+    const ttl = Math.ceil((token.expires - at) / 60) * 60
     const [subject, view, path] = isTaken
       ? ['Your e-mail address was entered', 'mails/email-taken', '/login']
       : ['Confirm your new e-mail', 'mails/email-change', `/account/email/${token.path}`]
     this.#afterResponse.add(request, () =>
-      this.#send(email, subject, view, { link: this.#link(path), lifetime, at, place }),
+      this.#send({ email, ...origin }, subject, view, { link: this.#link(path), ttl, at, origin }),
     )
   }
 
   /** Tells a verified former address of an account that it was replaced, with the link that restores it. */
   emailChanged(request: Request, { former, undo }: ChangedEmail): void {
     if (undo === null) return
-    const data = {
-      link: this.#link(`/email/undo/${undo.path}`),
-      at: Math.floor(this.#context.clock()),
-      place: placeOf(originOf(request)),
-    }
+    const origin = originOf(request)
+    const { language, timezone } = origin
+    const to = { email: former, language: request.identity?.language ?? language, timezone }
+    const link = this.#link(`/email/undo/${undo.path}`)
+    const data = { link, at: Math.floor(this.#context.clock()), origin }
     this.#afterResponse.add(request, () =>
-      this.#send(former, 'Your e-mail address was changed', 'mails/email-changed', data),
+      this.#send(to, 'Your e-mail address was changed', 'mails/email-changed', data),
     )
   }
 
   /** Says when an account will be deleted, with the link that keeps it. */
   deletion(request: Request, user: string, token: Token): void {
     const link = this.#link(`/account/keep/${token.path}`)
-    const place = placeOf(originOf(request))
     const action = { label: 'Keep my account', link }
-    const data = { link, at: token.expires, place, action }
+    const data = { link, at: token.expires, origin: originOf(request), action }
     this.#afterResponse.add(request, () =>
       this.#notify(user, 'Your account will be deleted', 'mails/deletion', () => data),
     )
@@ -161,9 +163,8 @@ export class AccountMails {
   readonly deleted: DeleteStep = async (transaction, user) => {
     const identity = await this.#accounts.users.within(transaction).find(user)
     if (identity?.verified !== true) return
-    const subject = 'Your account was deleted'
     const data = { at: Math.floor(this.#context.clock()) }
-    const mail = this.#mail(identity.email, subject, 'mails/deleted', data)
+    const mail = this.#mail(identity, 'Your account was deleted', 'mails/deleted', data)
     await this.gathered.within(transaction).add(mail, { delay: 0 })
   }
 
@@ -173,8 +174,7 @@ export class AccountMails {
     asked: MailSignInRequest,
     { proves = false }: { readonly proves?: boolean } = {},
   ): Promise<void> {
-    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
-    const signIn: SignInMail = { ...asked, place, proves }
+    const signIn: SignInMail = { ...asked, origin: originOf(request), proves }
     await this.#prepare(request, { signIn }, () => this.#signIn(signIn))
   }
 
@@ -204,34 +204,32 @@ export class AccountMails {
 
   // An unknown address takes the same steps for nobody. Otherwise the next response, the load or a queue
   // that a link makes longer would tell a stranger who has an account.
-  async #recover({ email, place }: Recovery): Promise<void> {
+  async #recover({ email, origin }: Recovery): Promise<void> {
     const { users, tokens } = this.#accounts
-    const { recoveryTtl } = this.#context.configs.auth
+    const { recoveryTtl: ttl } = this.#context.configs.auth
     const identity = await users.fetch(email)
     const token =
       identity === null
-        ? await tokens.mintDecoy(Purposes.Recovery, recoveryTtl)
-        : await tokens.mint(identity.id, Purposes.Recovery, recoveryTtl)
-    const link = this.#link(`/reset/${token.path}`)
-    const data = { link, lifetime: formatDuration(recoveryTtl), place }
-    // To the stored address: the typed one may only look the same.
-    const to = identity?.email ?? email
-    const options = { dryRun: !(await this.#mayMail(to, identity)) }
+        ? await tokens.mintDecoy(Purposes.Recovery, ttl)
+        : await tokens.mint(identity.id, Purposes.Recovery, ttl)
+    const data = { link: this.#link(`/reset/${token.path}`), ttl, origin }
+    const to = recipient(identity, email, origin)
+    const options = { dryRun: !(await this.#mayMail(to.email, identity)) }
     await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
 
   // The same holds here.
-  async #signIn({ place, proves = false, ...asked }: SignInMail): Promise<void> {
+  async #signIn({ origin, proves = false, ...asked }: SignInMail): Promise<void> {
     const { users, mailSignIn } = this.#accounts
     const identity = await users.fetch(asked.email)
     const { code, path } = await mailSignIn.challenge(asked, identity)
     const link = this.#link(proves ? '/forgot' : `/login/mail/${path}`)
-    const data = { code, link, lifetime: formatDuration(mailSignIn.ttl), place }
+    const data = { code, link, ttl: mailSignIn.ttl, origin }
     const [subject, view] = proves
       ? ['Your confirmation code', 'mails/mailbox-code']
       : ['Your sign-in code', 'mails/sign-in']
-    const to = identity?.email ?? asked.email
-    const options = { dryRun: !(await this.#mayMail(to, identity)) }
+    const to = recipient(identity, asked.email, origin)
+    const options = { dryRun: !(await this.#mayMail(to.email, identity)) }
     await this.#send(to, subject, view, data, options)
   }
 
@@ -239,16 +237,13 @@ export class AccountMails {
   #offerPassword({ user, at, ...origin }: AuthEventPayload): void {
     if (user === null) return
     const { users, tokens } = this.#accounts
-    const { recoveryTtl } = this.#context.configs.auth
+    const { recoveryTtl: ttl } = this.#context.configs.auth
     this.#afterResponse.start(async () => {
       const identity = await users.find(user)
       if (identity === null) return
-      const { path } = await tokens.mint(user, Purposes.Recovery, recoveryTtl)
-      const data = { at, place: placeOf(origin), lifetime: formatDuration(recoveryTtl) }
-      await this.#send(identity.email, 'Please choose a new password', 'mails/password-removed', {
-        ...data,
-        link: this.#link(`/reset/${path}`),
-      })
+      const { path } = await tokens.mint(user, Purposes.Recovery, ttl)
+      const data = { at, origin, ttl, link: this.#link(`/reset/${path}`) }
+      await this.#send(identity, 'Please choose a new password', 'mails/password-removed', data)
     })
   }
 
@@ -274,7 +269,9 @@ export class AccountMails {
     const { user, at, ...origin } = payload
     const { subject, view, page = '/forgot', when } = warning
     if (user === null || when?.(payload) === false) return
-    const data = { at, place: placeOf(origin), subject, link: this.#link(page), isUndo: false }
+    // Names are left out: whoever adds something chooses them. The start of an id tells tokens apart.
+    const { method, subject: id = '' } = payload
+    const data = { at, origin, link: this.#link(page), isUndo: false, method, id: id.slice(0, 8) }
     this.#afterResponse.start(() =>
       this.#notify(user, subject, view, async () => {
         return { ...data, ...(await this.#undo({ user, ...origin }, warning)) }
@@ -302,33 +299,33 @@ export class AccountMails {
     user: string,
     subject: string,
     view: string,
-    compose: () => NoticeData | Promise<NoticeData>,
+    compose: () => MailData | Promise<MailData>,
   ): Promise<void> {
     const { users, limits } = this.#accounts
     const identity = await users.find(user)
     if (identity?.verified !== true) return
-    const { email } = identity
     const data = await compose()
     try {
-      if (!(await limits.notices.trySpend(`${view} ${email}`))) {
+      if (!(await limits.notices.trySpend(`${view} ${identity.email}`))) {
         const told = { ...data, happened: Math.floor(this.#context.clock()) }
-        await this.gathered.add(this.#mail(email, subject, view, told))
+        await this.gathered.add(this.#mail(identity, subject, view, told))
         return
       }
     } catch (error) {
       // Rather one mail too many than one too few.
       Throwables.notify(error)
     }
-    await this.#send(email, subject, view, data)
+    await this.#send(identity, subject, view, data)
   }
 
   #combine(mails: readonly [GatheredMail, ...GatheredMail[]]): GatheredMail {
-    const [{ to }] = mails
+    const [{ to: email, language = null, timeZone: timezone = null }] = mails
     const notices = mails.map(({ subject, data }) => ({ subject, ...data }))
-    const subject = `${mails.length} more things happened on your account`
+    const t = this.#context.languages.in(language)
+    const subject = t('{count} more things happened on your account', { count: mails.length })
     const hasActivity = this.#accounts.activity !== null
-    const link = this.#link('/forgot')
-    return this.#mail(to, subject, 'mails/gathered', { notices, link, hasActivity })
+    const data = { notices, link: this.#link('/forgot'), hasActivity }
+    return this.#mail({ email, language, timezone }, subject, 'mails/gathered', data)
   }
 
   // The same work for unknown addresses, whose mails are not sent either.
@@ -338,18 +335,28 @@ export class AccountMails {
   }
 
   async #send(
-    to: string,
+    to: Recipient,
     subject: string,
     view: string,
-    data: object,
+    data: MailData,
     options: DeliverOptions = {},
   ): Promise<void> {
     await this.#mailer.deliver(new Message({ ...this.#mail(to, subject, view, data) }), options)
   }
 
-  #mail(to: string, subject: string, view: string, data: object): GatheredMail {
-    const site = { title: this.#title }
-    return { to, subject, view, data: { site, home: this.#link('/'), ...data } }
+  #mail(to: Recipient, subject: string, view: string, given: MailData): GatheredMail {
+    const { origin, action, ttl, ...rest } = given
+    const t = this.#context.languages.in(to.language ?? null, to.timezone)
+    const { language, timeZone } = t
+    const data = {
+      site: { title: this.#title },
+      home: this.#link('/'),
+      ...rest,
+      ...(origin && { place: placeOf(origin, t) }),
+      ...(action && { action: { ...action, label: t(action.label) } }),
+      ...(ttl !== undefined && { lifetime: formatDuration(ttl, t) }),
+    }
+    return { to: to.email, language, timeZone, subject: t(subject), view, data }
   }
 
   // Never built from the Host header, which an attacker who requests the mail could choose.
@@ -358,16 +365,23 @@ export class AccountMails {
   }
 }
 
-function originOf(request: Request): Pick<AuthEventPayload, 'peer' | 'agent'> {
-  return { peer: request.peer, agent: request.header('user-agent') ?? '' }
+function originOf(request: Request): Origin {
+  const { peer, language, timeZone: timezone } = request
+  return { peer, agent: request.header('user-agent') ?? '', language, timezone }
+}
+
+// To the stored address: the typed one may only look the same.
+function recipient(identity: Identity | null, typed: string, origin: Origin): Recipient {
+  const { email = typed, language, timezone } = identity ?? {}
+  return { email, language: language ?? origin.language, timezone: timezone ?? origin.timezone }
 }
 
 /** Describes where a request came from, for example `Firefox on Linux, 203.0.113.9`. */
-function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
+function placeOf({ peer, agent = '' }: Origin, t: Translate): string {
   // Done with a command, on request of the owner.
-  if (peer === '' && agent === '') return 'our support'
-  const { kind, name } = describeAgent(agent)
-  const program = kind === 'program' ? 'a program' : name
+  if (peer === '' && agent === '') return t('our support')
+  const { kind, name } = describeAgent(agent, t)
+  const program = kind === 'program' ? t('a program') : name
   return [program, peer].filter((part) => part !== '').join(', ')
 }
 
@@ -452,15 +466,11 @@ const factorAsked = warning('FactorAsked', 'Someone tried to sign in', 'factor-a
 /** Seconds for which the second step may take, before the owner hears of it. */
 const factorWait = 120
 
-const units: readonly (readonly [seconds: number, name: string])[] = [
-  [3600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-]
-
 /** Formats seconds in the largest unit that divides them evenly: `24 hours`, `90 seconds`. */
-function formatDuration(seconds: number): string {
-  const [size, name] = units.find(([unit]) => seconds % unit === 0) ?? [1, 'second']
-  const count = seconds / size
-  return `${count} ${name}${count === 1 ? '' : 's'}`
+function formatDuration(seconds: number, t: Translate): string {
+  const [hours, minutes] = [seconds / 3600, seconds / 60]
+  if (Number.isInteger(hours)) return t('{hours, plural, one {# hour} other {# hours}}', { hours })
+  return Number.isInteger(minutes)
+    ? t('{minutes, plural, one {# minute} other {# minutes}}', { minutes })
+    : t('{seconds, plural, one {# second} other {# seconds}}', { seconds })
 }

@@ -1,21 +1,15 @@
-import type { Guard } from '../guards/guard.ts'
 import { takeMessage } from '../../http/input/form-responses.ts'
 import type { Request, RequestIdentity } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import { displayEmail } from '../email-address.ts'
 import { SessionGuard } from '../guards/session-guard.ts'
-import type { Users } from '../users.ts'
+import type { AccountStores, AccountUnits } from './account-units.ts'
 import type { ErrorValues } from '../../http/errors/error-values.ts'
-import type { Sessions } from '../../http/session/sessions.ts'
 import type { FlashMessage } from '../../http/input/form-responses.ts'
 
 /** What pages are rendered with. */
-export interface AccountPagesParts {
-  readonly visitors: Guard
-  readonly sessions: Sessions
-  readonly users: Users
-  readonly layoutValues: ((request: Request) => Readonly<Record<string, unknown>>) | undefined
-}
+type AccountPagesParts = Pick<AccountUnits, 'visitors' | 'users'> &
+  Pick<AccountStores, 'sessions' | 'layoutValues'>
 
 /** Renders pages with the signed-in identity and the flashed messages of the last request. */
 export class AccountPages {
@@ -38,7 +32,9 @@ export class AccountPages {
       old: await session.flash('old'),
     })
     const flash = expiredForm(await session.flash('expired'), request.identity !== null)
-    if (flash !== null) response.share({ flash, old: null })
+    if (flash !== null) {
+      response.share({ flash: { ...flash, text: request.t(flash.text) }, old: null })
+    }
     return response
   }
 

@@ -1,14 +1,17 @@
+import { Emitter } from '../../events/emitter.ts'
+import { AuthEvents } from '../auth-events.ts'
+import type { Users } from '../users.ts'
+import { AfterResponse } from '../../http/request/after-response.ts'
+import type { Languages, Translate } from '../../i18n/languages.ts'
 import type { Session } from '../../http/session/session.ts'
 import type { Sessions } from '../../http/session/sessions.ts'
 import { openAccountData } from './account-data.ts'
 import type { AccountData } from './account-data.ts'
-import { AccountEvents } from './account-events.ts'
 import { AccountMails } from './account-mails.ts'
 import { AccountPages } from './account-pages.ts'
 import { listPlaces } from './list-places.ts'
 import type { Place } from './list-places.ts'
-import type { AccountsOptions, IsOn, ScopesOf } from './accounts-options.ts'
-
+import type { AccountHooks, AccountsOptions, IsOn, ScopesOf } from './accounts-options.ts'
 import { openUnits } from './account-units.ts'
 import type { AccountsContext, AccountStores, AccountUnits } from './account-units.ts'
 
@@ -19,8 +22,9 @@ export interface Accounts<Scope extends string = string, Fields extends object =
   readonly mails: AccountMails
   readonly pages: AccountPages
   /** Where an account is signed in, each browser once. That of `session` is first, and marked. */
-  readonly places: (user: string, session?: Session) => Promise<readonly Place[]>
+  readonly places: (user: string, session?: Session, t?: Translate) => Promise<readonly Place[]>
   readonly clock: () => number
+  readonly languages: Languages
   /** Where people go who asked for no other page. */
   readonly home: string
   readonly options: AccountsOptions
@@ -74,13 +78,14 @@ export async function openAccounts(
   context: AccountsContext,
   stores: AccountStores,
 ): Promise<Accounts> {
-  const { clock } = context
+  const { clock, languages } = context
   const units = await openUnits(options, context, stores)
   const mails = new AccountMails(stores, units, context)
-  const data = openAccountData(options, context, { ...stores, units, mails })
-  const { sessions, layoutValues } = stores
-  const hooks = new AccountEvents(options.on ?? {}, units.users)
-  const pages = new AccountPages({ ...units, sessions, layoutValues })
+  const data = await openAccountData(options, context, { ...stores, units, mails })
+  const { sessions } = stores
+  const hooks = new AfterResponse()
+  const stops = startHooks(options.on ?? {}, units.users, hooks)
+  const pages = new AccountPages({ ...stores, ...units })
   const opened: Accounts = {
     ...units,
     ...data,
@@ -88,13 +93,15 @@ export async function openAccounts(
     sessions,
     mails,
     pages,
-    places: (user, session) => listPlaces({ sessions, trust: units.trust }, user, session),
+    places: (...of) => listPlaces({ sessions, trust: units.trust }, ...of),
     clock,
+    languages,
     home: options.after?.signIn ?? '/account',
     options,
     async close() {
       await data.exportJobs?.close()
       await mails.close()
+      for (const stop of stops) stop()
       await hooks.close()
       units.audit.close()
     },
@@ -108,4 +115,23 @@ const allOpened = new WeakSet<object>()
 /** Whether `openAccounts` has returned it. */
 export function isOpened(value: unknown): value is Accounts {
   return typeof value === 'object' && value !== null && allOpened.has(value)
+}
+
+/** Calls the functions of a project when something happened to an account, until what it returns is called. */
+function startHooks(
+  { registered, signedIn }: AccountHooks,
+  users: Users,
+  running: AfterResponse,
+): readonly (() => void)[] {
+  const hooks = [['Registered', registered] as const, ['Login', signedIn] as const]
+  return hooks.flatMap(([event, hook]) =>
+    hook === undefined
+      ? []
+      : Emitter.Instance.listen(AuthEvents[event], ({ user }) =>
+          running.start(async () => {
+            const identity = user === null ? null : await users.find(user)
+            if (identity !== null) await hook(identity)
+          }),
+        ),
+  )
 }

@@ -1,13 +1,12 @@
 import { createRateLimitsTable } from '../../http/rate-limits/sql-rate-limits.ts'
 import { createSessionsTable } from '../../http/session/sql-sessions.ts'
-import { createSubmissionsTable } from '../../http/submissions/sql-submissions.ts'
 import { createGatheredMailsTable } from '../../mail/gathered-mails.ts'
 import { createJobsTable } from '../../queue/sql-jobs.ts'
 import { createActivityTable } from '../account-activity.ts'
 import { createAccountExportsTable } from '../account-exports.ts'
 import { createAccountDeletionsTable } from '../changes/account-deletion.ts'
 import { createAccountUndosTable } from '../changes/account-undo.ts'
-import { createEmailChangesTable } from '../changes/email-change-rows.ts'
+import { createEmailChangesTable } from '../changes/email-change.ts'
 import { createTrustsTable } from '../devices/trust.ts'
 import { createAuthenticatorTables } from '../factors/authenticator-app.ts'
 import { createOpenIdIdentitiesTable } from '../openid/open-id-identities.ts'
@@ -31,6 +30,7 @@ export async function accountTables(
 ): Promise<readonly BuiltInMigration[]> {
   const { secondFactor, passkeys, openId, apiTokens, emailChange, deletion, exports, activity } =
     options
+  const own = await accountFields(options)
   return [
     table(1, 'create_users_table', true, createUsersTable, ['users']),
     table(2, 'create_tokens_table', true, createTokensTable, ['tokens']),
@@ -38,7 +38,8 @@ export async function accountTables(
     table(4, 'create_sessions_table', true, createSessionsTable, ['sessions']),
     table(5, 'create_rate_limits_table', true, createRateLimitsTable, ['rate_limits']),
     table(6, 'create_jobs_table', true, createJobsTable, ['jobs']),
-    table(7, 'create_submissions_table', true, createSubmissionsTable, ['submissions']),
+    // What double clicks need is among the sessions now.
+    table(7, 'create_submissions_table', false, () => {}, ['submissions']),
     {
       ...table(9, 'add_factors_column', true, addFactorsColumn, []),
       down: (schema) => schema.dropColumn('users', 'factors'),
@@ -96,7 +97,23 @@ export async function accountTables(
       ]),
       replaces: nameOf(16, dataTables),
     },
-    ...((await accountFields(options))?.migrations ?? []),
+    {
+      name: nameOf(24, 'add_language_column'),
+      // A project may have had such a column of its own before.
+      isNeeded: own?.kinds['language'] === undefined,
+      up: (schema) =>
+        schema.addColumn('users', (columns) => columns.text('language', { length: 35 }).nullable()),
+      down: (schema) => schema.dropColumn('users', 'language'),
+    },
+    {
+      name: nameOf(25, 'add_timezone_column'),
+      // As above. Names of zones have at most 32 letters so far.
+      isNeeded: own?.kinds['timezone'] === undefined,
+      up: (schema) =>
+        schema.addColumn('users', (columns) => columns.text('timezone', { length: 64 }).nullable()),
+      down: (schema) => schema.dropColumn('users', 'timezone'),
+    },
+    ...(own?.migrations ?? []),
   ]
 }
 

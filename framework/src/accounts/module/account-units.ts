@@ -1,5 +1,5 @@
 import { AccountActivity } from '../account-activity.ts'
-import type { AccountDataScope, AuthScope } from '../accounts-settings.ts'
+import type { accountDataScope, authScope } from '../accounts-settings.ts'
 import { AuthAudit } from '../auth-audit.ts'
 import { accountDigest } from '../auth-events.ts'
 import { deleteRowsOf } from '../changes/account-deletion.ts'
@@ -22,8 +22,7 @@ import { Verified } from '../guards/verified.ts'
 import type { Identity } from '../identity.ts'
 import { OpenIdAccounts } from '../openid/open-id-accounts.ts'
 import { OpenIdIdentities } from '../openid/open-id-identities.ts'
-import type { OpenIdIssuer } from '../openid/open-id-issuer.ts'
-import type { OpenIdScope } from '../openid/open-id-settings.ts'
+import type { openIdScope } from '../openid/open-id-settings.ts'
 import { OpenIdSignIn } from '../openid/open-id-sign-in.ts'
 import { openIssuers } from '../openid/open-issuers.ts'
 import { Passkeys } from '../passkeys/passkeys.ts'
@@ -40,23 +39,25 @@ import { Users } from '../users.ts'
 import type { Database } from '../../database/surface.ts'
 import { refuse } from '../../http/input/form-responses.ts'
 import type { RateLimitStore } from '../../http/rate-limits/rate-limit-store.ts'
-import type { Request, RequestIdentity } from '../../http/request/request.ts'
+import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import { RedisSessions } from '../../http/session/redis-sessions.ts'
-import type { SessionScope } from '../../http/session/session-settings.ts'
+import type { sessionScope } from '../../http/session/session-settings.ts'
 import type { Sessions } from '../../http/session/sessions.ts'
 import { SqlSessions } from '../../http/session/sql-sessions.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import type { MailScope } from '../../mail/mail-settings.ts'
+import type { mailScope } from '../../mail/mail-settings.ts'
 import type { JobStore } from '../../queue/job-store.ts'
 import type { Queue } from '../../queue/queue.ts'
-import type { QueueScope } from '../../queue/queue-settings.ts'
+import type { queueScope } from '../../queue/queue-settings.ts'
 import type { Redis } from '../../redis/redis.ts'
 import type { Environments } from '../../settings/environments.ts'
+import type { Languages } from '../../i18n/languages.ts'
 import type { Logs } from '../../logs/logs.ts'
 import type { ValuesOf } from '../../settings/scope.ts'
 import { applicationKey } from '../../settings/application-key.ts'
-import type { KeyScope } from '../../settings/key-settings.ts'
+import type { keyScope } from '../../settings/key-settings.ts'
+import type { Disk } from '../../storage/disk.ts'
 import { accountFields } from './account-fields.ts'
 import type { AccountFields } from './account-fields.ts'
 import { accountLimits } from './account-limits.ts'
@@ -76,6 +77,8 @@ export interface AccountStores {
   /** The queue that mails wait in, with MAIL_QUEUE. */
   readonly mails: Queue
   readonly mailer: Mailer
+  /** Where copies of the data of accounts are. @default `storage/exports` of the project */
+  readonly files?: Disk
   /** More values for the layout, such as what this visitor may open. @default none */
   readonly layoutValues?: (request: Request) => Readonly<Record<string, unknown>>
 }
@@ -89,18 +92,20 @@ export interface AccountsContext {
   /** Where the project keeps its files. */
   readonly storageFolder: string
   readonly clock: () => number
+  /** The languages of its pages and mails. */
+  readonly languages: Languages
   readonly configs: { readonly [Name in keyof AccountScopes]: ValuesOf<AccountScopes[Name]> }
 }
 
 /** The scopes that accounts read, by the names of their values. */
 export type AccountScopes = {
-  readonly auth: AuthScope
-  readonly data: AccountDataScope
-  readonly key: KeyScope
-  readonly mail: MailScope
-  readonly oidc: OpenIdScope
-  readonly queue: QueueScope
-  readonly session: SessionScope
+  readonly auth: typeof authScope
+  readonly data: typeof accountDataScope
+  readonly key: typeof keyScope
+  readonly mail: typeof mailScope
+  readonly oidc: ReturnType<typeof openIdScope>
+  readonly queue: typeof queueScope
+  readonly session: typeof sessionScope
 }
 
 /** The units that accounts consist of; what is off is null. */
@@ -173,7 +178,7 @@ export async function openUnits(
   const users = new Users(database, password, {
     ...columns,
     onFailure,
-    ...(fields !== null && { fields: fields.kinds }),
+    fields: { language: 'text', timezone: 'text', ...fields?.kinds },
   })
   const activity = options.activity === true ? new AccountActivity(database) : null
   const isDeletable = isOn(options.deletion)
@@ -184,7 +189,7 @@ export async function openUnits(
     ...(isDeletable && { onClaim: deleteRowsOf('account_deletions') }),
     activity,
   })
-  const shared = { credentials, key, onFailure, activity } as const
+  const shared = { credentials, key, onFailure } as const
   const { title } = site
   const authenticator = isOn(options.secondFactor)
     ? new AuthenticatorApp(database, { ...shared, issuer: title })
@@ -200,11 +205,9 @@ export async function openUnits(
     isOn(options.openId) ? 'openid_identities' : null,
   ].filter((table) => table !== null)
   // What a thief may have left behind: it ends when the owner takes the account back.
-  const leftBehind = { undoes: tables.map((table) => deleteRowsOf(table)), factors }
+  const leftBehind = { users, undoes: tables.map((table) => deleteRowsOf(table)), factors }
   const emailChange =
-    options.emailChange === true
-      ? new EmailChange(database, { credentials, users, ...leftBehind, activity })
-      : null
+    options.emailChange === true ? new EmailChange(database, { credentials, ...leftBehind }) : null
   const trust = new Trust(database, { maxAge: rememberMax, onFailure })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
@@ -216,15 +219,13 @@ export async function openUnits(
   const identities = isOn(options.openId) ? new OpenIdIdentities(database) : null
   const accountUndo = new AccountUndo(database, {
     credentials,
-    users,
+    ...leftBehind,
     additions: {
       ...(authenticator !== null && { totp: authenticator }),
       ...(passkeys !== null && { passkey: passkeys }),
       ...(apiTokens !== null && { token: apiTokens }),
       ...(identities !== null && { identity: identities }),
     },
-    ...leftBehind,
-    activity,
   })
   const gate = new SignInGate({ factors, activity })
   const remember = new Remember(trust, { grace: rememberGrace, load, gate })
@@ -232,8 +233,16 @@ export async function openUnits(
   const visitors = new Authenticating(new SessionGuard({ load }), remember)
   const signIn = new SignIn({ users, trust, remember, digest: accountDigest(key) })
   const { secondFactor } = options
-  const required = typeof secondFactor === 'object' ? requiredBy(secondFactor) : null
   const issuers = isOn(options.openId) ? await openIssuers(configs.oidc, context) : []
+  const openIdAccounts = new OpenIdAccounts(database, {
+    users,
+    credentials,
+    activity,
+    issuers,
+    ...(passkeys !== null && {
+      hasOtherWay: (surface, user) => passkeys.isEnrolled(user, surface),
+    }),
+  })
   return {
     users,
     fields,
@@ -259,19 +268,19 @@ export async function openUnits(
     remember,
     visitors,
     signIn,
-    openId: openOpenId({
-      database,
-      users,
-      credentials,
-      signIn,
-      passkeys,
-      issuers,
-      activity,
-      url: server.url,
-    }),
+    openId:
+      issuers.length === 0
+        ? null
+        : new OpenIdSignIn({ issuers, accounts: openIdAccounts, signIn, url: server.url }),
     signedIn: new Authentication(visitors, {
       fallback: leadToSignIn,
-      ...(required !== null && { admit: new HasFactor({ required }).admit }),
+      ...(typeof secondFactor === 'object' && {
+        // Identities that `Users` has loaded.
+        admit: new HasFactor({
+          required: ({ id, email = '', verified = false, ...fields }) =>
+            secondFactor.required({ ...fields, id, email, verified }),
+        }).admit,
+      }),
     }),
     enrolling: new Authentication(visitors, { fallback: leadToSignIn }),
     confirmation: new Confirmation({ methods: [new PasswordFactor(users), ...factors], activity }),
@@ -295,38 +304,4 @@ async function leadToSignIn(
   // The form of a visitor who signed out in another tab: the sign-in page says so.
   if (method === 'POST' && (await session.isLive())) session.flash('expired', path)
   return response.redirect('/login')
-}
-
-/** Who must have a second factor, among identities that `Users` has loaded. */
-function requiredBy({
-  required,
-}: {
-  readonly required: (user: Identity) => boolean
-}): (user: RequestIdentity) => boolean {
-  return ({ id, email = '', verified = false, ...fields }) =>
-    required({ ...fields, id, email, verified })
-}
-
-/** Null if no site is configured. */
-function openOpenId({
-  database,
-  issuers,
-  passkeys,
-  signIn,
-  url,
-  ...units
-}: Pick<AccountUnits, 'activity' | 'credentials' | 'passkeys' | 'signIn' | 'users'> & {
-  readonly database: Database
-  readonly issuers: readonly OpenIdIssuer[]
-  readonly url: string
-}): OpenIdSignIn | null {
-  if (issuers.length === 0) return null
-  const accounts = new OpenIdAccounts(database, {
-    ...units,
-    issuers,
-    ...(passkeys !== null && {
-      hasOtherWay: (surface, user) => passkeys.isEnrolled(user, surface),
-    }),
-  })
-  return new OpenIdSignIn({ issuers, accounts, signIn, url })
 }

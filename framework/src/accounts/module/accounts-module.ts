@@ -26,7 +26,7 @@ import { accountTables } from './account-tables.ts'
 import { isOn } from './accounts-options.ts'
 import type { AccountsOptions } from './accounts-options.ts'
 import { authRoutes } from './auth-routes.ts'
-import { viewGlobals } from './view-globals.ts'
+import type { Languages } from '../../i18n/languages.ts'
 
 /** Folder of the views that a project can replace or copy. */
 export const builtInViews: string = join(import.meta.dirname, 'views')
@@ -42,6 +42,8 @@ export interface AccountsModule<Opened extends object = object> {
   migrations(): ReturnType<typeof accountTables>
   /** Folder of its views, for what the project has not replaced. */
   readonly views: string
+  /** Folder of its texts, a file for each language but English. */
+  readonly messages: string
   /** Opens them on the stores of a project, which returns the result as its service `accounts`. */
   open(boot: AccountsContext, stores: AccountStores): Promise<Opened>
   /**
@@ -93,6 +95,7 @@ export function accounts<const Options, Fields extends object = object>(
     },
     migrations: () => accountTables(options),
     views: builtInViews,
+    messages: join(import.meta.dirname, 'messages'),
     async open(boot: AccountsContext, stores: AccountStores) {
       const opened = await openAccounts(options, boot, stores)
       // Its parts and scopes are those of the options, which the types of its classes cannot say.
@@ -117,9 +120,8 @@ function openedIn(services: object): Accounts {
 }
 
 function mount(opened: Accounts): MountedAccounts {
-  const { users, credentials, trust, sessions, activity, apiTokens, passkeys, authenticator } =
-    opened
-  const { deletion, exports, exportJobs, emailChange, mails, openId } = opened
+  const { sessions, activity, apiTokens, passkeys, authenticator } = opened
+  const { deletion, exports, exportJobs, emailChange, mails, trust } = opened
   return {
     sessions,
     rateLimits: opened.stores.rateLimits,
@@ -150,14 +152,8 @@ function mount(opened: Accounts): MountedAccounts {
       gatheredMails: mails.gathered,
     },
     support: new AccountSupport({
-      users,
-      credentials,
-      trust,
-      sessions,
-      activity,
-      apiTokens,
-      passkeys,
-      identities: openId?.accounts ?? null,
+      ...opened,
+      identities: opened.openId?.accounts ?? null,
       factors: [authenticator, passkeys].filter((factor) => factor !== null),
     }),
     globals: { accounts: viewGlobals(opened) },
@@ -170,10 +166,73 @@ const assets = '/accounts/assets'
 function mountRoutes(router: Router, opened: Accounts, server: ServerHost): void {
   authRoutes(router, opened, server)
   accountRoutes(router, opened)
+  router.get('/accounts/texts/:language', ({ params }, response) =>
+    response
+      .view('accounts/texts', { t: opened.languages.in(params.language) })
+      .header('Content-Type', 'application/json')
+      .header('Cache-Control', 'public, max-age=3600'),
+  )
   // As a route: other requests never look for a file there.
   const files = new Statics(join(import.meta.dirname, 'public'), { prefix: assets })
   const missing = (): never => {
     throw new HttpError(404)
   }
   router.get(`${assets}/*file`, missing, { middlewares: [files] })
+}
+
+/** A page of the settings of an account. */
+interface SettingsSection {
+  readonly id: string
+  readonly href: string
+  readonly icon: string
+  /** In English, which is the key of its message. */
+  readonly name: string
+}
+
+/** What views know of accounts as `it.accounts`: which parts are on. */
+interface ViewGlobals {
+  readonly registration: boolean
+  readonly secondFactor: boolean
+  readonly passkeys: boolean
+  readonly mailSignIn: boolean
+  readonly apiTokens: boolean
+  /** The languages to choose from; none if there is only one. */
+  readonly languages: Languages['choices']
+  /** The pages of the settings, in the order of their menu. */
+  readonly sections: readonly SettingsSection[]
+}
+
+/** What views know of these accounts. */
+function viewGlobals(accounts: Accounts): ViewGlobals {
+  return {
+    registration: accounts.options.registration !== false,
+    secondFactor: accounts.authenticator !== null,
+    passkeys: accounts.passkeys !== null,
+    mailSignIn: accounts.options.mailSignIn === true,
+    apiTokens: accounts.apiTokens !== null,
+    languages: accounts.languages.names.length > 1 ? accounts.languages.choices : [],
+    sections: settingsSections(accounts),
+  }
+}
+
+function settingsSections(accounts: Accounts): readonly SettingsSection[] {
+  const { activity, apiTokens, authenticator, deletion, emailChange } = accounts
+  const { exports, openId, passkeys } = accounts
+  const sections = [
+    [true, 'profile', '/account', 'user', 'Profile'],
+    [emailChange, 'email', '/account/email', 'mail', 'E-mail'],
+    [true, 'password', '/password', 'lock', 'Password'],
+    [authenticator, 'two-factor', '/account/two-factor', 'shield', 'Two-factor'],
+    [passkeys, 'passkeys', '/account/passkeys', 'key', 'Passkeys'],
+    [openId, 'sign-ins', '/account/sign-ins', 'link', 'Connected accounts'],
+    [apiTokens, 'tokens', '/account/tokens', 'program', 'API tokens'],
+    [true, 'access', '/account/access', 'shield', 'Ways in'],
+    [true, 'devices', '/account#devices', 'computer', 'Devices and sessions'],
+    [activity, 'activity', '/account/activity', 'clock', 'Activity'],
+    [exports, 'export', '/account/export', 'file', 'Your data'],
+    [deletion, 'delete', '/account/delete', 'alert', 'Delete account'],
+  ] as const
+  return sections
+    .filter(([part]) => part !== null)
+    .map(([, id, href, icon, name]) => ({ id, href, icon, name }))
 }

@@ -1,3 +1,6 @@
+import { defineLanguages } from '../../i18n/languages.ts'
+import type { Translate } from '../../i18n/languages.ts'
+
 /** A browser as pages show it. */
 export interface DescribedAgent {
   /** For example `Firefox on Linux`, or `A program`: only names that this file knows. */
@@ -23,17 +26,20 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 const phones = new Set(['iPhone', 'iPad', 'Android'])
+const none: Readonly<Record<string, string>> = {}
+const english = defineLanguages({ default: 'en', messages: { en: none } }).in('en')
 
 /**
  * Describes a browser by its User-Agent header, which anybody can fake: a hint for its owner, not proof.
  * Nothing of the header itself is shown: mail clients would turn a host name in it into a link.
  */
-export function describeAgent(agent: string): DescribedAgent {
+export function describeAgent(agent: string, t: Translate = english): DescribedAgent {
   const browser = nameIn(browsers, agent)
   const system = nameIn(systems, agent)
-  if (browser === null) return { name: 'A program', kind: 'program' }
+  if (browser === null) return { name: t('A program'), kind: 'program' }
   if (system === null) return { name: browser, kind: 'computer' }
-  return { name: `${browser} on ${system}`, kind: phones.has(system) ? 'phone' : 'computer' }
+  const name = t('{browser} on {system}', { browser, system })
+  return { name, kind: phones.has(system) ? 'phone' : 'computer' }
 }
 
 function nameIn(names: typeof browsers, agent: string): string | null {

@@ -1,3 +1,4 @@
+import type { Translate } from '../../i18n/languages.ts'
 import type { Device, Trust } from '../devices/trust.ts'
 import { describeAgent } from './describe-agent.ts'
 import type { DescribedAgent } from './describe-agent.ts'
@@ -25,6 +26,7 @@ export async function listPlaces(
   stores: { readonly sessions: Sessions; readonly trust: Trust },
   user: string,
   session?: Session,
+  t?: Translate,
 ): Promise<Place[]> {
   const [own, devices, sessions] = await Promise.all([
     // Its session may be too new to be listed.
@@ -35,23 +37,18 @@ export async function listPlaces(
   const remembered = devices.map((device) => {
     const live = sessions.filter((session) => session.device === device.handle)
     const [last = device] = live
-    return placeOf(last.used > device.used ? last : device, {
-      current: device.handle === own || live.some(({ current }) => current),
-      expires: device.expires,
-      // Ending only the session would let a remembered browser sign in again.
-      revoke: `/devices/${device.handle}/revoke`,
-    })
+    const current = device.handle === own || live.some((session) => session.current)
+    // Ending only the session would let a remembered browser sign in again.
+    const state = { current, expires: device.expires, revoke: `/devices/${device.handle}/revoke` }
+    return placeOf(last.used > device.used ? last : device, state, t)
   })
   const handles = new Set<string | null>(devices.map(({ handle }) => handle))
   const others = sessions
     .filter(({ device }) => !handles.has(device))
-    .map((session) =>
-      placeOf(session, {
-        current: session.current,
-        expires: null,
-        revoke: `/sessions/${session.handle}/revoke`,
-      }),
-    )
+    .map((session) => {
+      const revoke = `/sessions/${session.handle}/revoke`
+      return placeOf(session, { current: session.current, expires: null, revoke }, t)
+    })
   return [...remembered, ...others].toSorted(
     (one, other) => Number(other.current) - Number(one.current) || other.used - one.used,
   )
@@ -60,8 +57,9 @@ export async function listPlaces(
 function placeOf(
   { agent, peer, used }: Pick<Device, 'agent' | 'peer' | 'used'>,
   { current, expires, revoke }: { current: boolean; expires: number | null; revoke: string },
+  t?: Translate,
 ): Place {
   const action = current ? '/logout' : revoke
   const remembered = expires !== null
-  return { ...describeAgent(agent), peer, used, current, remembered, expires, action }
+  return { ...describeAgent(agent, t), peer, used, current, remembered, expires, action }
 }

@@ -1,3 +1,4 @@
+import type { Translate } from '../../i18n/languages.ts'
 import type { AccountUnits } from './account-units.ts'
 import { describeAgent } from './describe-agent.ts'
 
@@ -25,12 +26,13 @@ const factorKind = 'Authenticator app'
 export async function listWaysIn(
   accounts: AccountUnits,
   user: string,
-  { now, own = null }: { readonly now: number; readonly own?: unknown },
+  { now, own = null, t }: { readonly now: number; readonly own?: unknown; readonly t?: Translate },
 ): Promise<readonly WayIn[]> {
   const found: WayIn[] = []
   const add = (way: Omit<WayIn, 'isNew' | 'stays'>): void => {
     const isNew = way.added > now - week
-    found.push({ ...way, isNew, stays: !isNew && way.kind === factorKind })
+    const stays = !isNew && way.kind === factorKind
+    found.push({ ...way, kind: t?.(way.kind) ?? way.kind, isNew, stays })
   }
   const app = (await accounts.authenticator?.status(user)) ?? null
   if (app !== null) {
@@ -49,7 +51,7 @@ export async function listWaysIn(
   }
   for (const { handle, agent, created: added } of await accounts.trust.list(user)) {
     if (handle === own) continue
-    const { name, kind: icon } = describeAgent(agent)
+    const { name, kind: icon } = describeAgent(agent, t)
     add({ kind: 'Remembered browser', name, icon, added, page: '/account#devices' })
   }
   return found.toSorted((one, other) => other.added - one.added)

@@ -1,6 +1,7 @@
 import * as client from 'openid-client'
 import type { CustomFetch } from 'openid-client'
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
+import { isRecord } from '../../base/is-record.ts'
 import { OpenIdError } from './open-id-error.ts'
 import type { OpenIdAttempt, OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
 import type { OpenIdProvider } from './open-id-settings.ts'
@@ -33,8 +34,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
   readonly trustsEmail: boolean
   readonly registers: boolean
   readonly #provider: OpenIdProvider
-  readonly #clock: () => number
-  readonly #timeout: number
+  readonly #options: DiscoveredIssuerOptions
   #known: client.Configuration | null = null
   #freshUntil = 0
   #pausedUntil = 0
@@ -42,7 +42,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
   #discovering: Promise<client.Configuration> | null = null
   #redeeming = 0
 
-  constructor(provider: OpenIdProvider, { clock, timeout }: DiscoveredIssuerOptions) {
+  constructor(provider: OpenIdProvider, options: DiscoveredIssuerOptions) {
     const { name, label, issuer, trustsEmail, registers } = provider
     this.name = name
     this.label = label
@@ -50,8 +50,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
     this.trustsEmail = trustsEmail
     this.registers = registers
     this.#provider = provider
-    this.#clock = clock
-    this.#timeout = timeout
+    this.#options = options
   }
 
   async authorizationUrl(attempt: OpenIdAttempt, callback: string): Promise<string> {
@@ -117,7 +116,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
 
   /** The metadata: those that are known, even while they are fetched again, or newly fetched ones. */
   async #configuration(): Promise<client.Configuration> {
-    const now = this.#clock()
+    const now = this.#options.clock()
     if (now >= this.#freshUntil && now >= this.#pausedUntil) {
       this.#discovering ??= this.#discover().finally(() => {
         this.#discovering = null
@@ -139,7 +138,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
         undefined,
         this.#authentication(),
         {
-          timeout: this.#timeout,
+          timeout: this.#options.timeout,
           [client.customFetch]: boundedFetch(maxBytes),
           execute: [
             // Also on a direct TLS connection: a proxy in between must not be able to sign anybody in.
@@ -152,12 +151,12 @@ export class DiscoveredIssuer implements OpenIdIssuer {
       const found = configuration.serverMetadata().issuer
       if (URL.parse(found)?.href !== this.key) throw new OpenIdError('unavailable', 'issuer')
       this.#known = configuration
-      this.#freshUntil = this.#clock() + freshness
+      this.#freshUntil = this.#options.clock() + freshness
       return configuration
     } catch (error) {
       const { detail } = openIdErrorOf(error)
       this.#failure = new OpenIdError('unavailable', detail)
-      this.#pausedUntil = this.#clock() + pause
+      this.#pausedUntil = this.#options.clock() + pause
       throw this.#failure
     }
   }
@@ -219,12 +218,11 @@ function openIdErrorOf(error: unknown): OpenIdError {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return issuerSaid(error.error)
   }
-  const inner = openIdErrorIn(error)
-  if (inner !== null) return inner
-  if (error instanceof ClientError) return clientFailed(error)
-  // Node's fetch throws a TypeError, whose cause is what the system said.
+  // Node's fetch throws a TypeError, whose cause is what the system said; or our own, of `boundedFetch`.
   const cause = error instanceof Error ? error.cause : null
-  return new OpenIdError('unavailable', codeOf(cause) ?? codeOf(error) ?? 'network')
+  if (cause instanceof OpenIdError) return cause
+  if (error instanceof ClientError) return clientFailed(error)
+  return new OpenIdError('unavailable', textIn(cause, 'code') ?? textIn(error, 'code') ?? 'network')
 }
 
 function issuerSaid(code: string): OpenIdError {
@@ -239,20 +237,12 @@ function clientFailed({ code, cause }: ClientError): OpenIdError {
   return new OpenIdError('failed', comparedClaim(cause) ?? code)
 }
 
-// Our own error from inside its `fetch`.
-function openIdErrorIn(error: unknown): OpenIdError | null {
-  const cause = error instanceof Error ? error.cause : null
-  return cause instanceof OpenIdError ? cause : null
-}
-
 /** The name of the claim that was not as expected: `nonce`, `iss`, `aud`. */
 function comparedClaim(cause: unknown): string | null {
-  const details = cause instanceof Error ? cause.cause : null
-  if (typeof details !== 'object' || details === null || !('claim' in details)) return null
-  return typeof details.claim === 'string' ? details.claim : null
+  return textIn(cause instanceof Error ? cause.cause : null, 'claim')
 }
 
-function codeOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null
-  return typeof error.code === 'string' ? error.code : null
+function textIn(value: unknown, name: 'claim' | 'code'): string | null {
+  const text = isRecord(value) ? value[name] : null
+  return typeof text === 'string' ? text : null
 }

@@ -1,6 +1,5 @@
 import type { Database, Surface } from '../../database/surface.ts'
 import { retryOnDeadlock } from '../../database/transaction-options.ts'
-import type { Emitter } from '../../events/emitter.ts'
 import { isEmailAddress, normalEmail } from '../email-address.ts'
 import type {
   ChangeOptions,
@@ -12,8 +11,6 @@ import type { Credentials } from '../changes/credentials.ts'
 import type { Identity } from '../identity.ts'
 import type { Users } from '../users.ts'
 import type { AccountActivity } from '../account-activity.ts'
-import { ChangeJournal } from '../changes/change-journal.ts'
-import type { RunChange } from '../changes/change-journal.ts'
 import { OpenIdIdentities, identityHandle } from './open-id-identities.ts'
 import type { OpenIdIdentitiesOptions, OpenIdIdentity } from './open-id-identities.ts'
 import type { OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
@@ -31,9 +28,7 @@ export interface OpenIdAccountsOptions extends OpenIdIdentitiesOptions {
    * @default it has none
    */
   readonly hasOtherWay?: (surface: Surface, user: string) => Promise<boolean>
-  /** Receives `AuthEvents.IdentityLinked`. @default Emitter.Instance */
-  readonly emitter?: Emitter
-  /** Records linked identities and new accounts. @default nothing is recorded */
+  /** Records new accounts. @default nothing is recorded */
   readonly activity?: AccountActivity | null
 }
 
@@ -61,22 +56,13 @@ const maxAttempts = 5
  */
 export class OpenIdAccounts {
   readonly #database: Database
-  readonly #users: Users
-  readonly #credentials: Pick<Credentials, 'changeAndEndOthers' | 'hold'>
-  readonly #issuers: readonly OpenIdIssuer[]
+  readonly #options: OpenIdAccountsOptions
   readonly #identities: OpenIdIdentities
-  readonly #hasOtherWay: (surface: Surface, user: string) => Promise<boolean>
-  readonly #journal: ChangeJournal
 
   constructor(database: Database, options: OpenIdAccountsOptions) {
-    const { users, credentials, issuers, hasOtherWay = async () => false, ...rows } = options
     this.#database = database
-    this.#users = users
-    this.#credentials = credentials
-    this.#issuers = issuers
-    this.#identities = new OpenIdIdentities(database, rows)
-    this.#hasOtherWay = hasOtherWay
-    this.#journal = new ChangeJournal(options)
+    this.#options = options
+    this.#identities = new OpenIdIdentities(database, options)
   }
 
   /**
@@ -107,7 +93,7 @@ export class OpenIdAccounts {
     const outcome = await retryIfOutrun(async () => {
       const owner = await this.#identities.owner(issuer.key, subject)
       if (owner !== null) return owner === user ? 'linked' : 'elsewhere'
-      const account = await this.#users.find(user)
+      const account = await this.#options.users.find(user)
       if (account === null || !isMailboxProven(account)) return 'unverified'
       if (await this.#isLinked(user, issuer)) return this.#takenUnlessOutrun(issuer, subject)
       const linked = await this.#link({ user, email: null, issuer, subject }, options)
@@ -127,7 +113,7 @@ export class OpenIdAccounts {
     options: EndOthersOptions,
   ): Promise<'unlinked' | 'last' | null> {
     let isLast = false
-    const isGone = await this.#credentials.changeAndEndOthers(
+    const isGone = await this.#options.credentials.changeAndEndOthers(
       user,
       'IdentityUnlinked',
       async (transaction) => {
@@ -149,7 +135,7 @@ export class OpenIdAccounts {
    */
   async list(user: string): Promise<readonly LinkedIssuer[]> {
     const linked = await this.#identities.list(user)
-    return this.#issuers.map((issuer) => {
+    return this.#options.issuers.map((issuer) => {
       const identity = linked.find((one) => one.issuer === issuer.key)
       return { issuer, subject: identity?.subject ?? null, since: identity?.created ?? null }
     })
@@ -167,7 +153,7 @@ export class OpenIdAccounts {
   ): Promise<OpenIdEntry | OpenIdRefusal | null> {
     const owner = await this.#identities.owner(issuer.key, subject.subject)
     if (owner !== null) {
-      const identity = await this.#users.find(owner)
+      const identity = await this.#options.users.find(owner)
       if (identity !== null) return { identity, as: 'login' }
       // Of an account that was deleted without it.
       await this.#identities.forget(owner)
@@ -176,11 +162,11 @@ export class OpenIdAccounts {
     // Nobody's account is looked up by an e-mail that anybody can claim.
     const email = issuer.trustsEmail ? emailOf(await subject.email()) : null
     if (email === null) return 'email'
-    const account = await this.#users.fetch(email)
+    const account = await this.#options.users.fetch(email)
     if (account === null) {
       // An owner whose e-mail a thief has changed must not get a new account, which would be in the way of
       // the link that restores the old one.
-      const isOpen = issuer.registers && !(await this.#users.isReserved(email))
+      const isOpen = issuer.registers && !(await this.#options.users.isReserved(email))
       return isOpen ? this.#register(email, issuer, subject, origin) : 'closed'
     }
     // Of somebody who may have registered the address of somebody else, and knows its password.
@@ -195,17 +181,16 @@ export class OpenIdAccounts {
 
   /** Null if something has changed in the meantime. */
   #link({ user, email, issuer, subject }: Proof, options: ChangeOptions): Promise<Identity | null> {
-    const added = identityHandle(issuer.key, subject)
-    const told = { event: 'IdentityLinked', method: issuer.name, subject: added } as const
-    const entry = { user, ...told, ...options }
-    const run: RunChange = (work) => this.#credentials.hold(user, options, work)
-    return this.#journal.change(run, entry, async (surface) => {
-      // Held: nobody changes the e-mail from here on.
-      const identity = await this.#users.within(surface).find(user)
+    const { credentials } = this.#options
+    // Held: nobody changes the e-mail from here on.
+    return credentials.hold(user, options, async (transaction, _account, tell) => {
+      const identity = await this.#options.users.within(transaction).find(user)
       if (identity === null || !isMailboxProven(identity)) return null
       if (email !== null && identity.email !== email) return null
-      const isAdded = await this.#identities.within(surface).add(user, issuer.key, subject)
-      return isAdded ? identity : null
+      const identities = this.#identities.within(transaction)
+      if (!(await identities.add(user, issuer.key, subject))) return null
+      await tell('IdentityLinked', issuer.name, identityHandle(issuer.key, subject))
+      return identity
     })
   }
 
@@ -219,12 +204,13 @@ export class OpenIdAccounts {
     const alongside = async (transaction: Surface, user: string): Promise<void> => {
       const isAdded = await this.#identities.within(transaction).add(user, issuer.key, subject)
       if (!isAdded) throw new Outrun()
-      await this.#journal.record(transaction, 'Registered', user, origin, 'oidc')
+      const entry = { user, event: 'Registered', method: 'oidc', ...origin } as const
+      await this.#options.activity?.within(transaction).record(entry)
     }
     const user = await retryOnDeadlock(this.#database, () =>
-      this.#users.enrollVerified(email, { alongside }),
+      this.#options.users.enrollVerified(email, { alongside }),
     ).catch(nullIfOutrun)
-    const identity = user === null ? null : await this.#users.find(user)
+    const identity = user === null ? null : await this.#options.users.find(user)
     return identity === null ? null : { identity, as: 'registered' }
   }
 
@@ -244,10 +230,10 @@ export class OpenIdAccounts {
     linked: readonly OpenIdIdentity[],
     { key }: OpenIdIssuer,
   ): Promise<boolean> {
-    const others = this.#issuers.filter((one) => one.key !== key)
+    const others = this.#options.issuers.filter((one) => one.key !== key)
     if (others.some((one) => linked.some(({ issuer }) => issuer === one.key))) return true
-    if (await this.#users.within(surface).hasPassword(user)) return true
-    return this.#hasOtherWay(surface, user)
+    if (await this.#options.users.within(surface).hasPassword(user)) return true
+    return (await this.#options.hasOtherWay?.(surface, user)) ?? false
   }
 }
 

@@ -10,8 +10,6 @@ import type { Undoable } from '../changes/account-undo.ts'
 
 /** Options of `OpenIdIdentities`. */
 export interface OpenIdIdentitiesOptions {
-  /** Created by `createOpenIdIdentitiesTable`. @default 'openid_identities' */
-  readonly table?: string
   /** Epoch seconds. */
   readonly clock?: () => number
 }
@@ -34,8 +32,8 @@ export class OpenIdIdentities implements Undoable {
 
   /** Pass a transaction as the surface to make the operations part of it. */
   constructor(surface: Surface, options: OpenIdIdentitiesOptions = {}) {
-    const { table = 'openid_identities', clock = epochSeconds } = options
-    this.#rows = new ExpiringTable(surface, table, 'id')
+    const { clock = epochSeconds } = options
+    this.#rows = new ExpiringTable(surface, 'openid_identities', 'id')
     this.#options = options
     this.#now = () => Math.floor(clock())
   }
@@ -111,11 +109,8 @@ export function identityHandle(issuer: string, subject: string): string {
  * Creates the table for `OpenIdIdentities`, in a migration: `await createOpenIdIdentitiesTable(schema)`. Its
  * `down` is `schema.dropTable('openid_identities')`.
  */
-export async function createOpenIdIdentitiesTable(
-  schema: Schema,
-  name: string = 'openid_identities',
-): Promise<void> {
-  await schema.createTable(name, (table) => {
+export async function createOpenIdIdentitiesTable(schema: Schema): Promise<void> {
+  await schema.createTable('openid_identities', (table) => {
     table.key()
     // Text without a foreign key: the project decides which table and column hold the accounts.
     table.text('user_id', { length: 255 })

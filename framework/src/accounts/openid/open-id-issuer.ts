@@ -22,7 +22,7 @@ export interface OpenIdSubject {
 
 /** Another site whose accounts people can sign in with. */
 export interface OpenIdIssuer {
-  /** Its name in paths, variables and log lines. */
+  /** Its name in paths, variables and log lines: lower-case letters, digits and `_`. */
   readonly name: string
   /** Its name on buttons. */
   readonly label: string

@@ -5,28 +5,21 @@ import { scope } from '../../settings/scope.ts'
 import type { ConfigScope } from '../../settings/scope.ts'
 import type { Variable } from '../../settings/variable.ts'
 import { isLoopbackHost } from '../../base/network.ts'
-
-/** The settings of the sites that people can sign in with. */
-export type OpenIdScope = ConfigScope<Readonly<Record<string, Variable<string | boolean>>>>
+import type { OpenIdIssuer } from './open-id-issuer.ts'
 
 /** The values of the scope `oidc`, by the names of the variables. */
 export type OpenIdValues = Readonly<Record<string, string | boolean>>
 
 /** A site whose accounts people can sign in with, as it is configured. */
-export interface OpenIdProvider {
-  /** In paths and variables: lower-case letters, digits and `_`. */
-  readonly name: string
-  /** Its name on buttons. */
-  readonly label: string
+export interface OpenIdProvider extends Pick<
+  OpenIdIssuer,
+  'name' | 'label' | 'trustsEmail' | 'registers'
+> {
   /** The address of the issuer. Its metadata are at `/.well-known/openid-configuration` below it. */
   readonly issuer: string
   readonly clientId: string
   /** Empty for a public client, which has only PKCE. */
   readonly clientSecret: string
-  /** Whether an e-mail that the issuer has verified counts as verified here. */
-  readonly trustsEmail: boolean
-  /** Whether somebody who has no account gets one. */
-  readonly registers: boolean
   /** Whether the issuer may be asked without TLS. */
   readonly allowsHttp: boolean
 }
@@ -40,7 +33,9 @@ const maxIssuerLength = 255
  * variables, `OIDC_COMPANY_ISSUER` and so on; one without an issuer is not offered.
  * @throws InvalidArgumentException for a name that is not in lower-case letters, digits and `_`.
  */
-export function openIdScope(...names: readonly string[]): OpenIdScope {
+export function openIdScope(
+  ...names: readonly string[]
+): ConfigScope<Readonly<Record<string, Variable<string | boolean>>>> {
   const variables: Record<string, Variable<string | boolean>> = {}
   for (const name of names) {
     if (!nameForm.test(name)) throw invalidName(name)
@@ -106,32 +101,30 @@ export function checkProviders(providers: readonly OpenIdProvider[]): void {
 function variablesOf(name: string): readonly Variable<string | boolean>[] {
   const prefix = `OIDC_${name.toUpperCase()}`
   const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+  const text = (
+    suffix: string,
+    meaning: string,
+    more: { readonly default?: string; readonly secret?: boolean } = {},
+  ): Variable<string> => env.string(`${prefix}_${suffix}`, { default: '', meaning, ...more })
+  const flag = (suffix: string, meaning: string, value: boolean): Variable<boolean> =>
+    env.boolean(`${prefix}_${suffix}`, { default: value, meaning })
   return [
-    env.string(`${prefix}_ISSUER`, {
-      default: '',
-      meaning: `address of the OpenID Connect issuer ${name}; empty for none`,
-    }),
-    env.string(`${prefix}_CLIENT_ID`, {
-      default: '',
-      meaning: `id that ${name} has given this site`,
-    }),
-    env.string(`${prefix}_CLIENT_SECRET`, {
-      default: '',
-      meaning: `secret that ${name} has given this site; empty for a public client`,
+    text('ISSUER', `address of the OpenID Connect issuer ${name}; empty for none`),
+    text('CLIENT_ID', `id that ${name} has given this site`),
+    text('CLIENT_SECRET', `secret that ${name} has given this site; empty for a public client`, {
       secret: true,
     }),
-    env.string(`${prefix}_LABEL`, {
-      default: label,
-      meaning: `name of ${name} on its button`,
-    }),
-    env.boolean(`${prefix}_TRUST_EMAIL`, {
-      default: false,
-      meaning: `whether an e-mail that ${name} has verified counts as verified here`,
-    }),
-    env.boolean(`${prefix}_REGISTER`, {
-      default: true,
-      meaning: `whether people of ${name} without an account get one; needs a trusted e-mail`,
-    }),
+    text('LABEL', `name of ${name} on its button`, { default: label }),
+    flag(
+      'TRUST_EMAIL',
+      `whether an e-mail that ${name} has verified counts as verified here`,
+      false,
+    ),
+    flag(
+      'REGISTER',
+      `whether people of ${name} without an account get one; needs a trusted e-mail`,
+      true,
+    ),
   ]
 }
 

@@ -1,18 +1,21 @@
+import { timingSafeEqual } from 'node:crypto'
+import { isRecord } from '../../base/is-record.ts'
+import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { AuthEvents, emitAuthEvent, entryOrigin } from '../auth-events.ts'
 import { SessionEnded } from '../session-ended.ts'
 import type { OpenIdAccounts } from './open-id-accounts.ts'
 import { OpenIdError } from './open-id-error.ts'
-import type { OpenIdIssuer } from './open-id-issuer.ts'
+import type { OpenIdAttempt, OpenIdIssuer } from './open-id-issuer.ts'
 import type { OpenIdRefusal } from './open-id-error.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
+import type { Session } from '../../http/session/session.ts'
+import { SessionKeys } from '../../http/session/session-keys.ts'
 import { identityOf } from '../../http/session/identity-keys.ts'
 import type { GateResult } from '../sign-in/sign-in-gate.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
-import { newAttempt, storeAttempt, takeAttempt } from './open-id-attempts.ts'
-import type { StoredAttempt } from './open-id-attempts.ts'
 
 /** Options of `OpenIdSignIn`. */
 export interface OpenIdSignInOptions {
@@ -28,15 +31,9 @@ export interface OpenIdSignInOptions {
    * @default (name) => `/login/oidc/${name}/callback`
    */
   readonly callback?: (name: string) => string
-  /**
-   * Seconds for which a sign-in that was begun can be completed.
-   * @default 600
-   */
+  /** Seconds for which a sign-in that was begun can be completed. @default 600 */
   readonly ttl?: number
-  /**
-   * Session key of the signed-in account.
-   * @default 'identity'
-   */
+  /** Session key of the signed-in account. @default 'identity' */
   readonly key?: string
   /** Receives `AuthEvents.Failed`. @default Emitter.Instance */
   readonly emitter?: Emitter
@@ -70,25 +67,19 @@ export interface OpenIdResult {
 export class OpenIdSignIn {
   readonly issuers: readonly OpenIdIssuer[]
   readonly accounts: OpenIdAccounts
-  readonly #signIn: Pick<SignIn, 'enter'>
-  readonly #callback: (name: string) => URL
-  readonly #ttl: number
-  readonly #key: string
-  readonly #emitter: Emitter
-  readonly #clock: () => number
+  readonly #options: Required<OpenIdSignInOptions>
 
   constructor(options: OpenIdSignInOptions) {
-    const { issuers, accounts, signIn, url, ttl = 600, key = 'identity' } = options
-    const { callback = (name) => `/login/oidc/${name}/callback` } = options
-    const { emitter = Emitter.Instance, clock = epochSeconds } = options
-    this.issuers = issuers
-    this.accounts = accounts
-    this.#signIn = signIn
-    this.#callback = (name) => new URL(callback(name), url)
-    this.#ttl = ttl
-    this.#key = key
-    this.#emitter = emitter
-    this.#clock = clock
+    this.issuers = options.issuers
+    this.accounts = options.accounts
+    this.#options = {
+      callback: (name) => `/login/oidc/${name}/callback`,
+      ttl: 600,
+      key: 'identity',
+      emitter: Emitter.Instance,
+      clock: epochSeconds,
+      ...options,
+    }
   }
 
   /** The issuer of this name; null if there is none. */
@@ -107,9 +98,9 @@ export class OpenIdSignIn {
     { link = null }: BeginOpenIdOptions = {},
   ): Promise<string | null> {
     const now = this.#now()
-    const attempt = newAttempt(link, now + this.#ttl)
+    const attempt = newAttempt(link, now + this.#options.ttl)
     try {
-      const url = await issuer.authorizationUrl(attempt, this.#callback(issuer.name).href)
+      const url = await issuer.authorizationUrl(attempt, this.#callback(issuer).href)
       await storeAttempt(request.session, issuer.name, attempt, now)
       return url
     } catch (error) {
@@ -130,7 +121,7 @@ export class OpenIdSignIn {
     if (attempt === null) return this.#refuse(request, null, 'expired')
     const { link } = attempt
     // Somebody else has signed in since, or nobody is.
-    if (link !== null && identityOf(await request.session.get(this.#key)) !== link) {
+    if (link !== null && identityOf(await request.session.get(this.#options.key)) !== link) {
       return this.#refuse(request, link, 'expired', 'signed_out')
     }
     try {
@@ -149,8 +140,8 @@ export class OpenIdSignIn {
     attempt: StoredAttempt,
   ): Promise<OpenIdResult> {
     const { link } = attempt
-    const returned = this.#callback(issuer.name)
-    returned.search = request.URI.slice(request.path.length)
+    const returned = this.#callback(issuer)
+    returned.search = request.search
     const subject = await issuer.redeem(returned, attempt)
     const origin = entryOrigin(request)
     if (link !== null) {
@@ -163,7 +154,10 @@ export class OpenIdSignIn {
     const entry = await this.accounts.enter(issuer, subject, origin)
     if (typeof entry === 'string') return this.#refuse(request, null, entry)
     const { identity, as } = entry
-    const outcome = await this.#signIn.enter(request, response, identity, { as, way: 'oidc' })
+    const outcome = await this.#options.signIn.enter(request, response, identity, {
+      as,
+      way: 'oidc',
+    })
     return { outcome, isLink: false }
   }
 
@@ -185,11 +179,87 @@ export class OpenIdSignIn {
     detail: string | null,
   ): void {
     const reason = detail === null ? outcome : `${outcome}-${detail}`
-    const at = this.#clock()
-    emitAuthEvent(this.#emitter, AuthEvents.Failed, request, { user, method: 'oidc', reason, at })
+    const details = { user, method: 'oidc', reason, at: this.#options.clock() }
+    emitAuthEvent(this.#options.emitter, AuthEvents.Failed, request, details)
   }
 
   #now(): number {
-    return Math.floor(this.#clock())
+    return Math.floor(this.#options.clock())
   }
+
+  #callback({ name }: OpenIdIssuer): URL {
+    return new URL(this.#options.callback(name), this.#options.url)
+  }
+}
+
+/** A sign-in at an issuer that was begun in a session. */
+interface StoredAttempt extends OpenIdAttempt {
+  /** The account that gets the identity, if it is to be linked; null to sign in. */
+  readonly link: string | null
+  /** Epoch seconds after which it is void. */
+  readonly expires: number
+}
+
+/** Begins a sign-in with new random values. */
+function newAttempt(link: string | null, expires: number): StoredAttempt {
+  return { state: secret(), nonce: secret(), verifier: secret(), link, expires }
+}
+
+/** Stores an attempt, instead of an earlier one at the same issuer; those that are over are dropped. */
+async function storeAttempt(
+  session: Session,
+  name: string,
+  attempt: StoredAttempt,
+  now: number,
+): Promise<void> {
+  const others = [...(await attemptsIn(session))].filter(
+    ([issuer, { expires }]) => issuer !== name && expires > now,
+  )
+  session.set(SessionKeys.OpenId, Object.fromEntries([...others, [name, attempt]]))
+}
+
+/**
+ * Takes the attempt at an issuer out of a session, if it has this state and its time is not over; null
+ * otherwise. Another state leaves it alone: a link on another site must not spoil what a visitor has begun.
+ */
+async function takeAttempt(
+  session: Session,
+  name: string,
+  state: string,
+  now: number,
+): Promise<StoredAttempt | null> {
+  const attempts = await attemptsIn(session)
+  const attempt = attempts.get(name)
+  if (attempt === undefined || !isEqual(attempt.state, state)) return null
+  attempts.delete(name)
+  session.set(SessionKeys.OpenId, attempts.size === 0 ? null : Object.fromEntries(attempts))
+  return attempt.expires > now ? attempt : null
+}
+
+async function attemptsIn(session: Session): Promise<Map<string, StoredAttempt>> {
+  const stored = await session.get(SessionKeys.OpenId)
+  const attempts = new Map<string, StoredAttempt>()
+  for (const [name, value] of Object.entries(isRecord(stored) ? stored : {})) {
+    const attempt = readAttempt(value)
+    if (attempt !== null) attempts.set(name, attempt)
+  }
+  return attempts
+}
+
+function readAttempt(value: unknown): StoredAttempt | null {
+  if (!isRecord(value)) return null
+  const { state, nonce, verifier, link, expires } = value
+  if (typeof state !== 'string' || typeof nonce !== 'string') return null
+  if (typeof verifier !== 'string' || typeof expires !== 'number') return null
+  return { state, nonce, verifier, link: typeof link === 'string' ? link : null, expires }
+}
+
+// 43 characters, the fewest that PKCE allows.
+function secret(): string {
+  return pooledRandomBytes(32).toString('base64url')
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -9,10 +9,7 @@ import type { OpenIdIssuer } from './open-id-issuer.ts'
 export interface OpenIssuersOptions {
   /** Plain HTTP to this machine is allowed in development and test only. */
   readonly environment: Environments
-  /**
-   * Seconds for one request to an issuer.
-   * @default 5
-   */
+  /** Seconds for one request to an issuer. @default 5 */
   readonly timeout?: number
   /** Epoch seconds; for tests. */
   readonly clock?: () => number

@@ -57,7 +57,7 @@ test('a used challenge leaves a row that refuses it again, until it has expired'
   await challenges.spend(challenge)
   await assert.rejects(challenges.spend(challenge), { code: 'E_DUPLICATE_KEY' })
   await challenges.spend(challenges.issue('confirm', binding))
-  assert.equal(await challenges.sweep(), 0)
+  assert.equal(await challenges.sweepExpired(), 0)
   time.now += 300
-  assert.equal(await challenges.sweep(), 2)
+  assert.equal(await challenges.sweepExpired(), 2)
 })

@@ -27,13 +27,12 @@ const form = /^[\w-]{72}$/
  * key together with what they are for and whom they were given to. So none has to be stored for a visitor
  * who never signs one; a row is added when one is used, which only one of several can do.
  */
-export class PasskeyChallenges {
-  readonly #rows: SecretRows
+export class PasskeyChallenges extends SecretRows {
   readonly #key: KeyObject
 
   /** The binding of a challenge is the session, or the pending sign-in, that it was made for. */
   constructor(surface: Surface, key: KeyObject, options: SecretRowsOptions = {}) {
-    this.#rows = new SecretRows(surface, 'passkey_challenges', options)
+    super(surface, 'passkey_challenges', options)
     this.#key = key
   }
 
@@ -41,7 +40,7 @@ export class PasskeyChallenges {
   issue(purpose: ChallengePurpose, binding: string): string {
     const head = Buffer.alloc(headLength)
     randomBytes(nonceLength).copy(head)
-    head.writeUIntBE(this.#rows.now() + challengeTtl, nonceLength, timeLength)
+    head.writeUIntBE(this.now() + challengeTtl, nonceLength, timeLength)
     return Buffer.concat([head, this.#mac(head, purpose, binding)]).toString('base64url')
   }
 
@@ -51,7 +50,7 @@ export class PasskeyChallenges {
     const bytes = Buffer.from(challenge, 'base64url')
     const head = bytes.subarray(0, headLength)
     const isOurs = timingSafeEqual(bytes.subarray(headLength), this.#mac(head, purpose, binding))
-    return isOurs && expiryIn(head) > this.#rows.now()
+    return isOurs && expiryIn(head) > this.now()
   }
 
   /**
@@ -61,18 +60,8 @@ export class PasskeyChallenges {
   async spend(challenge: string): Promise<void> {
     const expires = expiryIn(Buffer.from(challenge, 'base64url'))
     const digest = hash('sha256', `passkey challenge ${challenge}`, 'hex')
-    await this.#rows.run(sql`INSERT INTO ${this.#rows.name} (digest, expires)
+    await this.run(sql`INSERT INTO ${this.name} (digest, expires)
       VALUES (${digest}, ${expires})`)
-  }
-
-  /** Deletes the used challenges that have expired, which are refused anyway. */
-  sweep(): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
-  }
-
-  /** Does so occasionally. */
-  sweepByChance(): Promise<void> {
-    return this.#rows.sweepByChance()
   }
 
   #mac(head: Buffer, purpose: ChallengePurpose, binding: string): Buffer {

@@ -38,11 +38,10 @@ export interface StoredPasskey extends Passkey {
 }
 
 /** A passkey to store. */
-export interface NewPasskey {
-  readonly user: string
-  readonly userHandle: string
-  readonly name: string
-  readonly transports: readonly string[]
+export interface NewPasskey extends Pick<
+  StoredPasskey,
+  'user' | 'userHandle' | 'name' | 'transports'
+> {
   readonly credential: CheckedCredential
 }
 
@@ -50,11 +49,9 @@ const columns = sql`digest, credential, user_id, user_handle, public_key, counte
   synced, name, created_at, used`
 
 /** The passkeys of accounts. Every method rejects with the DatabaseError of its statement. */
-export class PasskeyRows {
-  readonly #rows: SecretRows
-
+export class PasskeyRows extends SecretRows {
   constructor(surface: Surface, options: SecretRowsOptions = {}) {
-    this.#rows = new SecretRows(surface, 'passkeys', options)
+    super(surface, 'passkeys', options)
   }
 
   /**
@@ -63,10 +60,9 @@ export class PasskeyRows {
    */
   async insert({ user, userHandle, name, transports, credential }: NewPasskey): Promise<Passkey> {
     const { id, publicKey, counter, isVerified, isSynced } = credential
-    const now = this.#rows.now()
+    const now = this.now()
     const digest = credentialDigest(id)
-    await this.#rows
-      .run(sql`INSERT INTO ${this.#rows.name} (digest, credential, user_id, user_handle,
+    await this.run(sql`INSERT INTO ${this.name} (digest, credential, user_id, user_handle,
         public_key, counter, transports, verifies, synced, name, created_at)
       VALUES (${digest}, ${id}, ${user}, ${userHandle}, ${Buffer.from(publicKey)}, ${counter},
         ${transports.join(' ')}, ${isVerified}, ${isSynced}, ${name}, ${now})`)
@@ -76,14 +72,14 @@ export class PasskeyRows {
 
   /** The passkey with this id of an authenticator; null if there is none. */
   async find(credential: string): Promise<StoredPasskey | null> {
-    const [row] = await this.#rows.rows(sql`SELECT ${columns} FROM ${this.#rows.name}
+    const [row] = await this.rows(sql`SELECT ${columns} FROM ${this.name}
       WHERE digest = ${credentialDigest(credential)}`)
     return row === undefined ? null : passkeyOf(row)
   }
 
   /** The passkeys of an account, oldest first. */
   async list(user: string): Promise<readonly StoredPasskey[]> {
-    const rows = await this.#rows.rows(sql`SELECT ${columns} FROM ${this.#rows.name}
+    const rows = await this.rows(sql`SELECT ${columns} FROM ${this.name}
       WHERE user_id = ${user} ORDER BY created_at, id`)
     return rows.map(passkeyOf)
   }
@@ -95,23 +91,23 @@ export class PasskeyRows {
   async use(handle: string, { counter, isVerified, isSynced }: CheckedAssertion): Promise<boolean> {
     const grown = counter === 0 ? sql`counter = 0` : sql`counter < ${counter}`
     const verifies = isVerified ? sql`, verifies = ${true}` : sql``
-    const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.name}
-      SET counter = ${counter}, used = ${this.#rows.now()}, synced = ${isSynced}${verifies}
+    const { affected } = await this.run(sql`UPDATE ${this.name}
+      SET counter = ${counter}, used = ${this.now()}, synced = ${isSynced}${verifies}
       WHERE digest = ${handle} AND ${grown}`)
     return affected === 1
   }
 
   /** Whether an account has this passkey. */
   async has(user: string, handle: string): Promise<boolean> {
-    const rows = await this.#rows.rows(sql`SELECT id FROM ${this.#rows.name}
+    const rows = await this.rows(sql`SELECT id FROM ${this.name}
       WHERE user_id = ${user} AND digest = ${handle}`)
     return rows.length > 0
   }
 
   /** How many an account has. */
   async count(user: string): Promise<number> {
-    const [row = {}] = await this.#rows.rows(
-      sql`SELECT count(*) AS passkeys FROM ${this.#rows.name} WHERE user_id = ${user}`,
+    const [row = {}] = await this.rows(
+      sql`SELECT count(*) AS passkeys FROM ${this.name} WHERE user_id = ${user}`,
     )
     return Number(row['passkeys'])
   }
@@ -119,24 +115,19 @@ export class PasskeyRows {
   /** Gives a passkey of an account another name; resolves with whether there is one. */
   async rename(user: string, handle: string, name: string): Promise<boolean> {
     if (!(await this.has(user, handle))) return false
-    await this.#rows.run(sql`UPDATE ${this.#rows.name} SET name = ${name}
+    await this.run(sql`UPDATE ${this.name} SET name = ${name}
       WHERE user_id = ${user} AND digest = ${handle}`)
     return true
   }
 
   /** Deletes a passkey of an account; resolves with whether there was one. */
-  async drop(user: string, handle: string): Promise<boolean> {
-    return (await this.#rows.drop(sql`user_id = ${user} AND digest = ${handle}`)) === 1
+  async dropOne(user: string, handle: string): Promise<boolean> {
+    return (await this.drop(sql`user_id = ${user} AND digest = ${handle}`)) === 1
   }
 
   /** Deletes the passkeys of an account that came at this time or later; resolves with their number. */
-  dropSince(user: string, since: number): Promise<number> {
-    return this.#rows.drop(sql`user_id = ${user} AND created_at >= ${since}`)
-  }
-
-  /** Deletes the passkeys of an account; resolves with their number. */
-  dropAll(user: string): Promise<number> {
-    return this.#rows.drop(sql`user_id = ${user}`)
+  dropOf(user: string, since: number = 0): Promise<number> {
+    return this.drop(sql`user_id = ${user} AND created_at >= ${since}`)
   }
 }
 
@@ -166,23 +157,12 @@ function passkeyOf(row: ObjectRow): StoredPasskey {
   }
 }
 
-/** Names of the tables of `Passkeys`. */
-export interface PasskeyTables {
-  /** @default 'passkeys' */
-  readonly passkeys?: string
-  /** @default 'passkey_challenges' */
-  readonly challenges?: string
-}
-
 /**
  * Creates the tables for `Passkeys`, in a migration: `await createPasskeyTables(schema)`. Its `down` drops
  * `passkey_challenges` and `passkeys`.
  */
-export async function createPasskeyTables(
-  schema: Schema,
-  { passkeys = 'passkeys', challenges = 'passkey_challenges' }: PasskeyTables = {},
-): Promise<void> {
-  await schema.createTable(passkeys, (table) => {
+export async function createPasskeyTables(schema: Schema): Promise<void> {
+  await schema.createTable('passkeys', (table) => {
     table.key()
     // An id may be longer than what every database can index.
     table.char('digest', 64).unique()
@@ -202,7 +182,7 @@ export async function createPasskeyTables(
     table.index(['user_id'])
   })
   // Those that were used, until they expire: an unused one leaves no row.
-  await schema.createTable(challenges, (table) => {
+  await schema.createTable('passkey_challenges', (table) => {
     table.key()
     table.char('digest', 64).unique()
     table.bigint('expires')

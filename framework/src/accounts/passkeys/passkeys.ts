@@ -1,35 +1,37 @@
 import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { invalidArgument } from '../../base/errors.ts'
+import { loadOptional } from '../../base/load-optional.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
-import { nullIfDuplicate } from '../../database/database-error.ts'
-import type { Emitter } from '../../events/emitter.ts'
+import { DatabaseError, nullIfDuplicate } from '../../database/database-error.ts'
+import { committedTransaction } from '../../database/transaction-options.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
-import { ChangeJournal } from '../changes/change-journal.ts'
-import type { EndOthersOptions, CredentialsOrigin } from '../changes/credentials-options.ts'
+import type {
+  EndOthersOptions,
+  CredentialsOrigin,
+  FactorWork,
+} from '../changes/credentials-options.ts'
 import type { Credentials } from '../changes/credentials.ts'
 import type { Identity } from '../identity.ts'
-import type { AccountActivity } from '../account-activity.ts'
 import type { Factor, FactorAttempt } from '../factors/factor.ts'
 import type { RevocableFactor } from '../changes/revoke-factors.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { checkedUser } from '../tokens/token.ts'
 import type { Undoable } from '../changes/account-undo.ts'
-import { loadWebauthn } from './load-webauthn.ts'
 import { PasskeyChallenges, verifiesUser } from './passkey-challenges.ts'
-import { PasskeyProofs } from './passkey-proofs.ts'
-import type { PasskeyOwner } from './passkey-proofs.ts'
+import type { ChallengePurpose } from './passkey-challenges.ts'
 import { PasskeyRows } from './passkey-rows.ts'
-import type { StoredPasskey, PasskeyTables, Passkey } from './passkey-rows.ts'
-import { readNewCredential } from './read-credential.ts'
+import type { StoredPasskey, Passkey } from './passkey-rows.ts'
+import { readAssertion, readNewCredential } from './read-credential.ts'
 import { relyingParty, creationOptions, requestOptions } from './webauthn-options.ts'
-import type { RelyingParty, KnownCredential, PasskeyOptions } from './webauthn-options.ts'
+import type { RelyingParty, PasskeyOptions } from './webauthn-options.ts'
+import type * as Webauthn from './webauthn.ts'
 
 /** Options of `Passkeys`. */
-export interface PasskeysOptions extends Omit<SecretRowsOptions, 'table'> {
+export interface PasskeysOptions extends SecretRowsOptions {
   /** Records the factor with the account and ends what it should. */
-  readonly credentials: Pick<Credentials, 'changeFactor'>
+  readonly credentials: Pick<Credentials, 'changeFactor' | 'hold'>
   /** Authenticates the challenges. */
   readonly key: ApplicationKey
   /**
@@ -45,20 +47,8 @@ export interface PasskeysOptions extends Omit<SecretRowsOptions, 'table'> {
    * @default false
    */
   readonly isAsked?: boolean
-  /**
-   * How many passkeys an account can have.
-   * @default 20
-   */
+  /** How many passkeys an account can have. @default 20 */
   readonly maxPasskeys?: number
-  /** Names other than those of `createPasskeyTables`. */
-  readonly tables?: PasskeyTables
-  /**
-   * Receives `AuthEvents.PasskeyCopied`.
-   * @default Emitter.Instance
-   */
-  readonly emitter?: Emitter
-  /** Records refused copies. @default nothing is recorded */
-  readonly activity?: AccountActivity | null
 }
 
 /** What a browser returned for a new passkey, and its name. */
@@ -92,6 +82,29 @@ interface PasskeyEntry extends CredentialsOrigin {
   readonly binding: string
 }
 
+/** The account of an accepted passkey. */
+export interface PasskeyOwner {
+  /** Id of the account. */
+  readonly user: string
+  /** Of the passkey. */
+  readonly handle: string
+}
+
+/** What a proof has to be for. */
+interface ExpectedProof extends CredentialsOrigin {
+  readonly purpose: ChallengePurpose
+  readonly binding: string
+  /** The account; null if the passkey says which. */
+  readonly user: string | null
+}
+
+/** A valid assertion for a challenge that was not used up yet. */
+interface Proven {
+  readonly passkey: StoredPasskey
+  readonly challenge: string
+  readonly checked: Webauthn.CheckedAssertion
+}
+
 const maxNameLength = 100
 const defaultMaxPasskeys = 20
 
@@ -107,38 +120,25 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
   /** Whether browsers allow passkeys at the address of the site: it has a name, and TLS or is local. */
   readonly isUsable: boolean
   readonly #database: Database
-  readonly #credentials: Pick<Credentials, 'changeFactor'>
   readonly #site: RelyingParty
   readonly #challengeKey: KeyObject
   readonly #handleKey: KeyObject
   readonly #maxPasskeys: number
-  readonly #tables: Required<PasskeyTables>
-  readonly #options: Omit<SecretRowsOptions, 'table'>
-  readonly #proofs: PasskeyProofs
+  readonly #options: PasskeysOptions
 
   /** @throws InvalidArgumentException for an empty title, or a maximum below 1. */
   constructor(database: Database, options: PasskeysOptions) {
-    const { credentials, key, url, title, isAsked = false, tables = {}, ...others } = options
-    const { maxPasskeys = defaultMaxPasskeys, ...rows } = others
-    const { passkeys = 'passkeys', challenges = 'passkey_challenges' } = tables
+    const { key, url, title, isAsked = false } = options
+    const { maxPasskeys = defaultMaxPasskeys } = options
     checkOptions(title, maxPasskeys)
     this.isAsked = isAsked
     this.#database = database
-    this.#credentials = credentials
     this.#site = relyingParty(url, title)
     this.isUsable = this.#site.isUsable
     this.#challengeKey = key.derive('passkey challenges')
     this.#handleKey = key.derive('passkey user handles')
     this.#maxPasskeys = maxPasskeys
-    this.#tables = { passkeys, challenges }
-    this.#options = rows
-    this.#proofs = new PasskeyProofs(database, {
-      site: this.#site,
-      rows: (surface) => this.#rows(surface),
-      challenges: (surface) => this.#challenges(surface),
-      journal: new ChangeJournal(options),
-      throwables: options.throwables ?? Throwables,
-    })
+    this.#options = options
   }
 
   /**
@@ -154,7 +154,7 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
     if (known.length >= this.#maxPasskeys) return null
     const handle = this.#userHandle(id, known)
     const challenge = this.#challenges().issue('register', ownBinding(binding, id, handle))
-    return creationOptions(this.#site, challenge, { handle, name }, known.map(knownCredential))
+    return creationOptions(this.#site, challenge, { handle, name }, known)
   }
 
   /**
@@ -178,23 +178,16 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
     if (checked === null) return null
     const row = { user, userHandle, name: shortName(name), transports, credential: checked }
     let added: Passkey | null = null
-    const isAdded = await this.#credentials
-      .changeFactor(
-        user,
-        this.name,
-        async (transaction) => {
-          const rows = this.#rows(transaction)
-          const count = await rows.count(user)
-          if (count >= this.#maxPasskeys) return null
-          await this.#challenges(transaction).spend(client.challenge)
-          added = await rows.insert(row)
-          const change = this.isAsked && count === 0 ? 'added' : 'another'
-          return { change, subject: added.handle }
-        },
-        options,
-      )
-      .catch(nullIfDuplicate)
-    return isAdded === true ? added : null
+    const adding = this.#change(user, options, async (transaction) => {
+      const rows = this.#rows(transaction)
+      const count = await rows.count(user)
+      if (count >= this.#maxPasskeys) return null
+      await this.#challenges(transaction).spend(client.challenge)
+      added = await rows.insert(row)
+      const change = this.isAsked && count === 0 ? 'added' : 'another'
+      return { change, subject: added.handle }
+    })
+    return (await adding.catch(nullIfDuplicate)) === true ? added : null
   }
 
   /**
@@ -206,7 +199,7 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
     const known = user === undefined ? [] : await this.#rows().list(user)
     const challenge = this.#challenges().issue(purpose, binding)
     const mustVerify = verifiesUser(purpose)
-    return requestOptions(this.#site, challenge, { mustVerify, known: known.map(knownCredential) })
+    return requestOptions(this.#site, challenge, { mustVerify, known })
   }
 
   /**
@@ -214,15 +207,13 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
    * `PasskeySignIn` calls this.
    * @throws ConfigurationError if the package is not installed.
    */
-  identify({ credential, binding, ...origin }: PasskeyEntry): Promise<PasskeyOwner | null> {
-    return this.#proofs.prove(credential, { purpose: 'enter', binding, user: null }, origin)
+  identify({ credential, ...entry }: PasskeyEntry): Promise<PasskeyOwner | null> {
+    return this.#prove(credential, { purpose: 'enter', user: null, ...entry })
   }
 
   /** Accepts the field `credential` once: what the browser returned for a passkey of the account. */
-  async verify({ user, fields, binding, purpose, ...origin }: FactorAttempt): Promise<boolean> {
-    const { credential = '' } = fields
-    const expected = { purpose, binding, user }
-    return (await this.#proofs.prove(credential, expected, origin)) !== null
+  async verify({ fields: { credential = '' }, ...expected }: FactorAttempt): Promise<boolean> {
+    return (await this.#prove(credential, expected)) !== null
   }
 
   /** Pass a transaction as the surface to ask inside it. */
@@ -255,12 +246,8 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError
    */
   rename(user: string, handle: string, name: string, options: EndOthersOptions): Promise<boolean> {
-    return this.#credentials.changeFactor(
-      user,
-      this.name,
-      async (transaction) =>
-        (await this.#rows(transaction).rename(user, handle, shortName(name))) ? 'kept' : null,
-      options,
+    return this.#change(user, options, async (transaction) =>
+      (await this.#rows(transaction).rename(user, handle, shortName(name))) ? 'kept' : null,
     )
   }
 
@@ -270,16 +257,11 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError
    */
   remove(user: string, handle: string, options: EndOthersOptions): Promise<boolean> {
-    return this.#credentials.changeFactor(
-      user,
-      this.name,
-      async (transaction) => {
-        const rows = this.#rows(transaction)
-        if (!(await rows.drop(user, handle))) return null
-        return (await rows.count(user)) === 0 ? 'removed' : 'fewer'
-      },
-      options,
-    )
+    return this.#change(user, options, async (transaction) => {
+      const rows = this.#rows(transaction)
+      if (!(await rows.dropOne(user, handle))) return null
+      return (await rows.count(user)) === 0 ? 'removed' : 'fewer'
+    })
   }
 
   /**
@@ -287,14 +269,9 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError
    */
   disable(user: string, options: EndOthersOptions): Promise<boolean> {
-    return this.#credentials.changeFactor(
-      user,
-      this.name,
-      async (transaction) => {
-        return (await this.#rows(transaction).dropAll(user)) === 0 ? null : 'removed'
-      },
-      options,
-    )
+    return this.#change(user, options, async (transaction) => {
+      return (await this.#rows(transaction).dropOf(user)) === 0 ? null : 'removed'
+    })
   }
 
   /**
@@ -305,7 +282,7 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
    */
   async revoke(user: string, since: number, transaction: Transaction): Promise<boolean> {
     const rows = this.#rows(transaction)
-    const dropped = await (this.isAsked ? rows.dropSince(user, since) : rows.dropAll(user))
+    const dropped = await rows.dropOf(user, this.isAsked ? since : 0)
     return dropped > 0 && (await rows.count(user)) === 0
   }
 
@@ -315,7 +292,7 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
    */
   async undo(transaction: Transaction, user: string, handle: string): Promise<string | null> {
     const rows = this.#rows(transaction)
-    const isDropped = await rows.drop(user, handle)
+    const isDropped = await rows.dropOne(user, handle)
     return isDropped && (await rows.count(user)) === 0 ? this.name : null
   }
 
@@ -324,12 +301,68 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
    * @throws DatabaseError
    */
   forget(user: string, surface: Surface = this.#database): Promise<number> {
-    return this.#rows(surface).dropAll(user)
+    return this.#rows(surface).dropOf(user)
   }
 
   /** Deletes the used challenges that have expired; resolves with their number. */
   sweep(): Promise<number> {
-    return this.#challenges().sweep()
+    return this.#challenges().sweepExpired()
+  }
+
+  /**
+   * The account of a passkey that has signed as expected, whose proof is used up; null if it is refused, and
+   * when the database fails, which is reported.
+   * @throws ConfigurationError if the package is not installed.
+   */
+  async #prove(text: string, expected: ExpectedProof): Promise<PasskeyOwner | null> {
+    try {
+      const proven = await this.#check(text, expected)
+      return proven === null ? null : await this.#accept(proven, expected)
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error
+      const { throwables = Throwables } = this.#options
+      throwables.notify(error)
+      return null
+    }
+  }
+
+  async #check(text: string, { purpose, binding, user }: ExpectedProof): Promise<Proven | null> {
+    const assertion = readAssertion(text)
+    if (assertion === null) return null
+    const { userHandle, client } = assertion
+    if (!this.#challenges().isValid(client.challenge, purpose, binding)) return null
+    const passkey = await this.#rows().find(assertion.id)
+    if (passkey === null || (user !== null && passkey.user !== user)) return null
+    // An authenticator that does not store the account leaves it out; then somebody else must have named it.
+    const isNamed = userHandle === passkey.userHandle
+    if (!isNamed && (user === null || userHandle !== null)) return null
+    const { checkAssertion } = await loadWebauthn()
+    const options = { site: this.#site, mustVerify: verifiesUser(purpose) }
+    const checked = await checkAssertion(assertion, passkey.publicKey, options)
+    return checked === null ? null : { passkey, challenge: client.challenge, checked }
+  }
+
+  // Challenge and counter in one transaction: of several requests with one assertion, one is accepted.
+  async #accept(
+    { passkey: { user, handle }, challenge, checked }: Proven,
+    { peer = '', agent = '', request = null, route = null }: CredentialsOrigin,
+  ): Promise<PasskeyOwner | null> {
+    const spending = committedTransaction(this.#database, async (transaction) => {
+      await this.#challenges(transaction).spend(challenge)
+      if (await this.#rows(transaction).use(handle, checked)) return 'accepted'
+      return (await this.#rows(transaction).has(user, handle)) ? 'copied' : 'removed'
+    })
+    const outcome = await spending.catch(nullIfDuplicate)
+    if (outcome === 'copied') {
+      const options = { keep: null, peer, agent, request, route }
+      await this.#options.credentials.hold(user, options, async (_transaction, _account, tell) => {
+        await tell('PasskeyCopied', this.name)
+        return true
+      })
+    }
+    if (outcome !== 'accepted') return null
+    await this.#challenges().sweepByChance()
+    return { user, handle }
   }
 
   /**
@@ -342,23 +375,22 @@ export class Passkeys implements Factor, RevocableFactor, Undoable {
     return createHmac('sha256', this.#handleKey).update(user).digest('base64url')
   }
 
+  #change(user: string, options: EndOthersOptions, work: FactorWork): Promise<boolean> {
+    return this.#options.credentials.changeFactor(user, this.name, work, options)
+  }
+
   #rows(surface: Surface = this.#database): PasskeyRows {
-    return new PasskeyRows(surface, { ...this.#options, table: this.#tables.passkeys })
+    return new PasskeyRows(surface, this.#options)
   }
 
   #challenges(surface: Surface = this.#database): PasskeyChallenges {
-    const options = { ...this.#options, table: this.#tables.challenges }
-    return new PasskeyChallenges(surface, this.#challengeKey, options)
+    return new PasskeyChallenges(surface, this.#challengeKey, this.#options)
   }
 }
 
 /** Ties the challenge for a new passkey to its account too. */
 function ownBinding(binding: string, user: string, handle: string): string {
   return binding === '' ? '' : JSON.stringify([binding, user, handle])
-}
-
-function knownCredential({ credential: id, transports }: StoredPasskey): KnownCredential {
-  return { id, transports }
 }
 
 function shortName(name: string): string {
@@ -373,4 +405,16 @@ function checkOptions(title: string, maxPasskeys: number): void {
   if (!Number.isSafeInteger(maxPasskeys) || maxPasskeys < 1) {
     throw invalidArgument(`maxPasskeys must be a whole number, at least 1, got ${maxPasskeys}`)
   }
+}
+
+/**
+ * Loads what needs SimpleWebAuthn, which the project installs itself.
+ * @throws ConfigurationError E_PASSKEYS that says what to install.
+ */
+export function loadWebauthn(
+  load: () => Promise<typeof Webauthn> = () => import('./webauthn.ts'),
+): Promise<typeof Webauthn> {
+  const packageName = '@simplewebauthn/server'
+  const message = `passkeys need the package ${packageName}, which is not installed: npm install ${packageName}`
+  return loadOptional({ names: [packageName], code: 'E_PASSKEYS', message }, load)
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.ts'
+import { isRecord, parsedRecord } from '../../base/is-record.ts'
 
 /** What a browser returns from `navigator.credentials.create`, as far as it is used. */
 export interface NewCredential {
@@ -80,15 +80,6 @@ function readClientData(text: string): ClientData | null {
   const data = parsedRecord(Buffer.from(text, 'base64url').toString())
   if (data === null || typeof data['challenge'] !== 'string') return null
   return { challenge: data['challenge'], crossOrigin: data['crossOrigin'] === true }
-}
-
-function parsedRecord(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 function encoded(value: unknown): string | null {

@@ -26,26 +26,19 @@ export type PasskeyOptions = Readonly<Record<string, unknown>>
 
 /** A passkey that the browser should offer, or not make again. */
 export interface KnownCredential {
-  readonly id: string
+  /** Its id. */
+  readonly credential: string
   readonly transports: readonly string[]
-}
-
-/** The account that a new passkey is for. */
-export interface CredentialOwner {
-  /** Random, in base64url: authenticators may show it to anybody. */
-  readonly handle: string
-  /** What authenticators show. */
-  readonly name: string
 }
 
 /** EdDSA, ES256, RS256: those that every supported version of Node.js can verify. */
 export const algorithms: readonly number[] = [-8, -7, -257]
 
-/** For a new passkey. */
+/** For a new passkey of an account. Its handle is random, in base64url: authenticators may show it to anybody. */
 export function creationOptions(
   site: RelyingParty,
   challenge: string,
-  { handle, name }: CredentialOwner,
+  { handle, name }: { readonly handle: string; readonly name: string },
   known: readonly KnownCredential[],
 ): PasskeyOptions {
   return {
@@ -80,6 +73,6 @@ export function requestOptions(
   }
 }
 
-function descriptor({ id, transports }: KnownCredential) {
+function descriptor({ credential: id, transports }: KnownCredential) {
   return { type: 'public-key', id, ...(transports.length > 0 && { transports }) }
 }

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { lateModule } from '../../base/late-module.ts'
-import type * as Data from './common-passwords-data.ts'
 
 /** What people build common passwords from, in lower case. */
 export interface CommonParts {
@@ -13,8 +11,7 @@ export interface CommonParts {
   readonly endings: ReadonlySet<string>
 }
 
-// Loaded on demand: only a process in which someone chooses a password needs them.
-const loadData: () => typeof Data = lateModule(import.meta, './common-passwords-data')
+// Read on demand: only a process in which someone chooses a password needs them.
 let parts: CommonParts | null = null
 let list: Buffer | null = null
 
@@ -60,7 +57,7 @@ function withoutYear(text: string): string {
  * One buffer of 200 KiB, where a set of strings would take ten times as much.
  */
 export function commonPasswordList(): Buffer {
-  list ??= brotliDecompressSync(readFileSync(join(import.meta.dirname, 'common-passwords.br')))
+  list ??= brotliDecompressSync(readFileSync(besideThis('common-passwords.br')))
   return list
 }
 
@@ -85,7 +82,11 @@ function isListed(text: string): boolean {
 /** The parts of common passwords, built on first use. */
 export function commonParts(): CommonParts {
   if (parts !== null) return parts
-  const { singles, words, endings, walks } = loadData()
+  const text = readFileSync(besideThis('common-password-parts.txt'), 'utf8')
+  const [singles = [], words = [], endings = [], walks = []] = text
+    .split(/^=.*$/m)
+    .slice(1)
+    .map((part) => part.trim().split(/\s+/))
   const doubled = words.filter(({ length }) => length <= 8).map((word) => word + word)
   parts = {
     whole: new Set([...singles, ...doubled, ...repeats(), ...walks.flatMap(stretches)]),
@@ -93,6 +94,10 @@ export function commonParts(): CommonParts {
     endings: new Set(endings),
   }
   return parts
+}
+
+function besideThis(file: string): string {
+  return join(import.meta.dirname, file)
 }
 
 /** Repeated keys, groups of digits, years. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Steps } from '../../activity/steps.ts'
 import { OverloadedError } from '../../base/errors.ts'
 import { HashingQueue, hashingSlots } from './hashing-queue.ts'
 
@@ -149,4 +150,13 @@ test('no more run at once than there are cores', () => {
 test('there is always at least one slot, whatever the environment says', () => {
   for (const threads of ['1', '0', '-3', 'many', '']) assert.equal(hashingSlots(threads, 8), 1)
   assert.equal(hashingSlots('4', 1), 1)
+})
+
+test('where the time of a hash goes can be seen, whether it succeeds or not', async (t) => {
+  const seen: string[] = []
+  t.after(Steps.Instance.watch({ wantsSpans: true, ended: ({ name }) => void seen.push(name) }))
+  const queue = new HashingQueue({ slots: 1, wait: 1, waiting: 1 })
+  await queue.run(() => Promise.resolve())
+  await assert.rejects(queue.run(() => Promise.reject(new Error('no memory'))))
+  assert.deepEqual(seen, ['hash a password', 'hash a password'])
 })

@@ -55,13 +55,13 @@ export function passwordProblem(
   // First, because counting the characters of a very long text is expensive.
   if (password !== '' && passwordBytes(password) === null) return unusable(password)
   if (Array.from(password.normalize('NFC')).length < minLength) {
-    return `Use at least ${minLength} characters.`
+    return 'Use at least 8 characters.'
   }
   if (folded(password) === folded(email)) return 'Your e-mail address cannot be your password.'
   if (isCommonPassword(password)) {
     return 'This password is too common. Choose another one.'
   }
-  if (isMadeOfContext(password, { email, site })) {
+  if (isMadeOf(password, [email, ...site])) {
     return 'This password is too close to your e-mail address or the name of this site.'
   }
   if (confirmation !== undefined && confirmation !== password) {
@@ -82,13 +82,6 @@ function folded(text: string): string {
   return comparable(text).trim()
 }
 
-/** What a password must not consist of alone: the e-mail of its owner and the names of the site. */
-interface PasswordWords {
-  readonly email: string
-  /** Names and addresses of the site: `Corner Shop`, `https://shop.example`. */
-  readonly site: readonly string[]
-}
-
 /** Spaces and the signs on every keyboard. */
 const separators = /[\s!-/:-@[-`{-~]+/g
 
@@ -101,10 +94,10 @@ const minWordLength = 3
  * Whether a password consists only of words that everybody who attacks this account knows: parts of its
  * e-mail and names of the site, in any order and case, with separators and a few digits.
  */
-function isMadeOfContext(password: string, { email, site }: PasswordWords): boolean {
-  // Longer addresses are refused anyway, and would take long to search for.
-  const words = [email.slice(0, maxEmailLength), ...site]
-    .flatMap(wordsOf)
+function isMadeOf(password: string, names: readonly string[]): boolean {
+  const words = names
+    // Longer addresses are refused anyway, and would take long to search for.
+    .flatMap((name) => wordsOf(name.slice(0, maxEmailLength)))
     .toSorted((one, other) => other.length - one.length)
   const text = comparable(password).replaceAll(separators, '')
   let rest = text

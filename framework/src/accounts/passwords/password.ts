@@ -76,11 +76,16 @@ export class Password {
 
   /** @throws InvalidArgumentException for an invalid option. */
   constructor(options: PasswordOptions = {}) {
-    const { cost, slots, wait, waiting, derive } = completeOptions(options)
-    this.#cost = cost
-    this.#derive = derive ?? deriveArgon2
-    this.#queue = new HashingQueue({ slots, wait, waiting })
-    this.#bcrypt = new BcryptThread(new HashingQueue({ slots: 1, wait, waiting }))
+    const { memory, time, parallelism, derive = deriveArgon2 } = options
+    this.#cost = {
+      memory: checkedCost('memory', memory),
+      time: checkedCost('time', time),
+      parallelism: checkedCost('parallelism', parallelism),
+    }
+    this.#derive = derive
+    const limits = checkedLimits(options)
+    this.#queue = new HashingQueue(limits)
+    this.#bcrypt = new BcryptThread(new HashingQueue({ ...limits, slots: 1 }))
     // Random, so no password matches it and nothing has to be hashed at start-up.
     this.#decoy = this.#argon2Hash(randomBytes(saltLength), randomBytes(tagLength))
   }
@@ -200,32 +205,25 @@ function parsePasswordHash(text: string): PasswordHash | null {
   return parseArgon2(text) ?? parseScrypt(text) ?? parseBcrypt(text)
 }
 
-/** The options, complete and checked. */
-interface CompletePasswordOptions extends HashingQueueOptions {
-  readonly cost: Argon2Cost
-  readonly derive: Argon2Derive | null
-}
-
-/** @throws InvalidArgumentException for an invalid option. */
-function completeOptions(options: PasswordOptions): CompletePasswordOptions {
-  const { wait = 2, waiting = 1_000, slots = hashingSlots(), derive = null } = options
-  const memory = checkedCost('memory', options)
-  const time = checkedCost('time', options)
-  const parallelism = checkedCost('parallelism', options)
+function checkedLimits({
+  wait = 2,
+  waiting = 1_000,
+  slots = hashingSlots(),
+}: PasswordOptions): HashingQueueOptions {
   if (!Number.isFinite(wait) || wait <= 0 || wait > 60) {
     throw invalidOption('wait', 'seconds above zero, at most 60', wait)
   }
-  if (!Number.isInteger(waiting) || waiting < 0)
+  if (!Number.isInteger(waiting) || waiting < 0) {
     throw invalidOption('waiting', 'a whole number', waiting)
+  }
   if (!Number.isInteger(slots) || slots < 1) {
     throw invalidOption('slots', 'a whole number above zero', slots)
   }
-  return { cost: { memory, time, parallelism }, slots, wait, waiting, derive }
+  return { slots, wait, waiting }
 }
 
 // A hash above the ceiling would be rejected on verification, so none may be created.
-function checkedCost(name: keyof Argon2Cost, options: PasswordOptions): number {
-  const { [name]: value = minCost[name] } = options
+function checkedCost(name: keyof Argon2Cost, value: number = minCost[name]): number {
   const [min, max] = [minCost[name], argon2Ceiling[name]]
   if (Number.isInteger(value) && value >= min && value <= max) return value
   throw invalidOption(name, `a whole number from ${min} to ${max}`, value)

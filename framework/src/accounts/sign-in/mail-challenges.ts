@@ -45,28 +45,17 @@ const nobody: { readonly browser: string; readonly user: string; readonly expire
  * keyed, since a million codes are soon tried. For addresses without an account there is one row
  * altogether: it is written to wherever a real one would be, so that both cost the same.
  */
-export class MailChallenges {
-  readonly #rows: SecretRows
+export class MailChallenges extends SecretRows {
   readonly #key: KeyObject
 
   constructor(surface: Surface, key: KeyObject, options: SecretRowsOptions) {
-    this.#rows = new SecretRows(surface, 'mail_sign_ins', options)
+    super(surface, 'mail_sign_ins', options)
     this.#key = key
-  }
-
-  /** Whole epoch seconds. */
-  now(): number {
-    return this.#rows.now()
-  }
-
-  /** See `SecretRows.failClosed`. */
-  failClosed<T>(refusal: T, work: () => Promise<T>): Promise<T> {
-    return this.#rows.failClosed(refusal, work)
   }
 
   /** Stores a new challenge of a browser, for an account or for nobody. */
   async add(browser: string, identity: Identity | null, ttl: number): Promise<MailSecrets> {
-    const { name: table, surface } = this.#rows
+    const { name: table, surface } = this
     const now = this.now()
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const link = newTokenText()
@@ -82,11 +71,9 @@ export class MailChallenges {
       created_at: now,
     }
     const changes = insertedValues(Object.keys(row).slice(1), surface.dialect)
-    await this.#rows.run(
-      upsertStatement({ table, key: ['browser'], row, changes }, surface.dialect),
-    )
+    await this.run(upsertStatement({ table, key: ['browser'], row, changes }, surface.dialect))
     await this.#trim(user)
-    await this.#rows.sweepByChance()
+    await this.sweepByChance()
     return { code, path: link.value.replace('.', '/') }
   }
 
@@ -111,30 +98,19 @@ export class MailChallenges {
 
   /** Uses a challenge up; of concurrent calls one gets true. */
   async take(browser: string, { code }: MatchedChallenge): Promise<boolean> {
-    return (await this.#rows.drop(sql`browser = ${browser} AND code = ${code}`)) === 1
-  }
-
-  /** Deletes the challenge of a browser. */
-  async drop(browser: string): Promise<void> {
-    await this.#rows.drop(sql`browser = ${browser}`)
-  }
-
-  /** Deletes the expired challenges; resolves with their number. */
-  sweep(): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
+    return (await this.drop(sql`browser = ${browser} AND code = ${code}`)) === 1
   }
 
   async #find(browser: string): Promise<ObjectRow | null> {
-    const [row = null] = await this.#rows
-      .rows(sql`SELECT user_id, account, code, link, tries, expires
-      FROM ${this.#rows.name} WHERE browser = ${browser}`)
+    const [row = null] = await this.rows(sql`SELECT user_id, account, code, link, tries, expires
+      FROM ${this.name} WHERE browser = ${browser}`)
     if (row === null || Number(row['tries']) >= maxTries) return null
     return Number(row['expires']) > this.now() ? row : null
   }
 
   // This statement, not the SELECT before it, decides who gets one of the three tries.
   async #count(browser: string, isReal: boolean): Promise<boolean> {
-    const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.name} SET tries = tries + 1
+    const { affected } = await this.run(sql`UPDATE ${this.name} SET tries = tries + 1
       WHERE browser = ${browser} AND tries < ${isReal ? maxTries : unbounded} AND expires > ${this.now()}`)
     return affected === 1
   }
@@ -142,10 +118,10 @@ export class MailChallenges {
   // Whoever asks for mails to somebody else without end must not fill the table. After the insertion: of
   // several at once, the last to look sees them all.
   async #trim(user: string): Promise<void> {
-    const [row] = await this.#rows.rows(sql`SELECT id FROM ${this.#rows.name}
+    const [row] = await this.rows(sql`SELECT id FROM ${this.name}
       WHERE user_id = ${user} ORDER BY id DESC LIMIT 1 OFFSET ${maxPerAccount}`)
     if (row === undefined) return
-    await this.#rows.drop(sql`user_id = ${user} AND id <= ${row['id']}`)
+    await this.drop(sql`user_id = ${user} AND id <= ${row['id']}`)
   }
 
   // With the browser, so that equal codes do not look equal.
@@ -172,11 +148,8 @@ function matched(row: ObjectRow): MatchedChallenge {
  * Creates the table for `MailSignIn`, in a migration: `await createMailSignInsTable(schema)`. Its `down` is
  * `schema.dropTable('mail_sign_ins')`.
  */
-export async function createMailSignInsTable(
-  schema: Schema,
-  name: string = 'mail_sign_ins',
-): Promise<void> {
-  await schema.createTable(name, (table) => {
+export async function createMailSignInsTable(schema: Schema): Promise<void> {
+  await schema.createTable('mail_sign_ins', (table) => {
     table.key()
     // Digest of what the session of the asking browser holds: a browser has one challenge.
     table.char('browser', 64).unique()
@@ -193,7 +166,7 @@ export async function createMailSignInsTable(
     table.index(['expires'])
   })
   const { browser, user, expires } = nobody
-  await schema.run(sql`INSERT INTO ${sql.name(name)}
+  await schema.run(sql`INSERT INTO mail_sign_ins
     (browser, user_id, account, code, link, tries, expires, created_at)
     VALUES (${browser}, ${user}, ${browser}, ${browser}, ${browser}, 0, ${expires}, 0)`)
 }

@@ -1,6 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { hash, randomBytes } from 'node:crypto'
 import type { Database, Surface } from '../../database/surface.ts'
+import { sql } from '../../database/sql/plan/statement.ts'
+import { isRecord } from '../../base/is-record.ts'
+import type { Session } from '../../http/session/session.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import type {
   ChangeOptions,
@@ -21,19 +24,12 @@ export interface MailSignInOptions extends SecretRowsOptions {
   readonly credentials: Pick<Credentials, 'proveMailbox'>
   /** Keys the digests of the codes. */
   readonly key: ApplicationKey
-  /**
-   * Seconds for which code and link work.
-   * @default 600
-   */
+  /** Seconds for which code and link work. @default 600 */
   readonly ttl?: number
 }
 
 /** The part of a session that `MailSignIn` uses. */
-export interface MailSession {
-  get(key: string): Promise<unknown>
-  set(key: string, value: unknown): void
-  delete(key: string): void
-}
+export type MailSession = Pick<Session, 'get' | 'set' | 'delete'>
 
 /** A mail that a browser has asked for. It holds no secret, and can go through a queue. */
 export interface MailSignInRequest {
@@ -80,19 +76,17 @@ const maxAge = 3600
  */
 export class MailSignIn {
   readonly #database: Database
-  readonly #credentials: Pick<Credentials, 'proveMailbox'>
   readonly #key: KeyObject
-  readonly #rows: SecretRowsOptions
+  readonly #options: MailSignInOptions
   /** Seconds for which code and link work. */
   readonly ttl: number
 
   /** @throws InvalidArgumentException for a `ttl` below 1. */
-  constructor(database: Database, { credentials, key, ttl = 600, ...rows }: MailSignInOptions) {
+  constructor(database: Database, options: MailSignInOptions) {
     this.#database = database
-    this.#credentials = credentials
-    this.#key = key.derive('mailed codes')
-    this.#rows = rows
-    this.ttl = expiryOf(0, ttl)
+    this.#key = options.key.derive('mailed codes')
+    this.#options = options
+    this.ttl = expiryOf(0, options.ttl ?? 600)
   }
 
   /** Ties the browser of this session to the mail it asks for, instead of an earlier one. */
@@ -126,7 +120,7 @@ export class MailSignIn {
     identity: Identity | null,
   ): Promise<MailSecrets> {
     const challenges = this.#challenges()
-    if (former !== null) await challenges.drop(former)
+    if (former !== null) await challenges.drop(sql`browser = ${former}`)
     return challenges.add(browser, identity, this.ttl)
   }
 
@@ -179,7 +173,7 @@ export class MailSignIn {
 
   /** Deletes the expired challenges; resolves with their number. */
   sweep(): Promise<number> {
-    return this.#challenges().sweep()
+    return this.#challenges().sweepExpired()
   }
 
   async #redeem(
@@ -194,7 +188,7 @@ export class MailSignIn {
     return challenges.failClosed(null, async () => {
       const matched = await match(challenges, browser)
       if (matched === null) return null
-      const proven = await this.#credentials.proveMailbox(
+      const proven = await this.#options.credentials.proveMailbox(
         matched.user,
         async (transaction, identity) =>
           (await this.#challenges(transaction).take(browser, matched)) &&
@@ -202,13 +196,13 @@ export class MailSignIn {
         options,
       )
       if (proven === null) return null
-      dropTicket(session)
+      session.delete('mail_sign_in')
       return { ...proven, remember: ticket.remember }
     })
   }
 
   #challenges(surface: Surface = this.#database): MailChallenges {
-    return new MailChallenges(surface, this.#key, this.#rows)
+    return new MailChallenges(surface, this.#key, this.#options)
   }
 }
 
@@ -225,16 +219,11 @@ export function issueTicket(
 /** The ticket of a session; null if there is none or it is old. */
 export async function readTicket(session: MailSession, now: number): Promise<MailTicket | null> {
   const kept = await session.get('mail_sign_in')
-  if (typeof kept !== 'object' || kept === null) return null
-  const { ticket, email, remember, asked }: Readonly<Record<string, unknown>> = { ...kept }
-  if (typeof ticket !== 'string' || typeof email !== 'string' || typeof asked !== 'number')
-    return null
+  if (!isRecord(kept)) return null
+  const { ticket, email, remember, asked } = kept
+  if (typeof ticket !== 'string' || typeof email !== 'string') return null
+  if (typeof asked !== 'number') return null
   return asked + maxAge <= now ? null : { ticket, email, remember: remember === true, asked }
-}
-
-/** Removes the ticket: it has done its work. */
-export function dropTicket(session: MailSession): void {
-  session.delete('mail_sign_in')
 }
 
 /** What the table knows of a ticket. */

@@ -6,7 +6,7 @@ import { HttpError } from '../../http/errors/http-error.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { GateResult } from './sign-in-gate.ts'
-import type { SignIn } from './sign-in.ts'
+import type { EnterOptions, SignIn } from './sign-in.ts'
 
 /** Options of `PasskeySignIn`. */
 export interface PasskeySignInOptions {
@@ -17,24 +17,14 @@ export interface PasskeySignInOptions {
 }
 
 /** Options of `PasskeySignIn.enter`. */
-export interface PasskeyEnterOptions {
-  /**
-   * Whether this browser becomes a trusted device.
-   * @default false
-   */
-  readonly remember?: boolean
-}
+export type PasskeyEnterOptions = Pick<EnterOptions, 'remember'>
 
 /** Signs visitors in with a passkey, without a password and without an address to type. */
 export class PasskeySignIn {
-  readonly #passkeys: Passkeys
-  readonly #users: PasskeySignInOptions['users']
-  readonly #signIn: SignIn
+  readonly #options: PasskeySignInOptions
 
-  constructor({ passkeys, users, signIn }: PasskeySignInOptions) {
-    this.#passkeys = passkeys
-    this.#users = users
-    this.#signIn = signIn
+  constructor(options: PasskeySignInOptions) {
+    this.#options = options
   }
 
   /**
@@ -45,7 +35,7 @@ export class PasskeySignIn {
   options(request: Request): Promise<PasskeyOptions> {
     const { digest: binding } = request.session
     if (binding === null) throw new HttpError(400, 'a passkey needs a session')
-    return this.#passkeys.requestOptions({ purpose: 'enter', binding })
+    return this.#options.passkeys.requestOptions({ purpose: 'enter', binding })
   }
 
   /**
@@ -58,17 +48,18 @@ export class PasskeySignIn {
     credential: string,
     { remember = false }: PasskeyEnterOptions = {},
   ): Promise<GateResult | null> {
+    const { passkeys, signIn, users } = this.#options
     const binding = request.session.digest ?? ''
     const entry = { credential, binding, ...entryOrigin(request) }
-    const owner = await this.#passkeys.identify(entry)
-    const identity = owner === null ? null : await this.#users.find(owner.user)
+    const owner = await passkeys.identify(entry)
+    const identity = owner === null ? null : await users.find(owner.user)
     if (owner === null || identity === null) {
-      this.#signIn.refuse(request)
+      signIn.refuse(request)
       return null
     }
-    const { name } = this.#passkeys
-    const holds = (): Promise<boolean> => this.#passkeys.has(owner)
+    const { name } = passkeys
+    const holds = (): Promise<boolean> => passkeys.has(owner)
     const options = { way: name, proven: name, remember, holds }
-    return this.#signIn.enter(request, response, identity, options)
+    return signIn.enter(request, response, identity, options)
   }
 }

@@ -12,6 +12,7 @@ import { credentialsVersion, isSuspended, stateOf } from '../identity.ts'
 import type { AccountActivity } from '../account-activity.ts'
 import type { Factor } from '../factors/factor.ts'
 import { checkedFactorName } from '../factors/factor.ts'
+import { expiryOf } from '../tokens/token.ts'
 
 /** Options of `SignInGate`. */
 export interface SignInGateOptions {
@@ -26,10 +27,7 @@ export interface SignInGateOptions {
    * @default true
    */
   readonly trustDevices?: boolean
-  /**
-   * Seconds for which a sign-in waits for its factor.
-   * @default 600
-   */
+  /** Seconds for which a sign-in waits for its factor. @default 600 */
   readonly pendingTtl?: number
   /** Records who came in. @default nothing is recorded */
   readonly activity?: AccountActivity | null
@@ -93,7 +91,7 @@ export class SignInGate {
     const { factors = [], trustDevices = true, pendingTtl = 600 } = options
     this.trustsDevices = trustDevices
     this.activity = options.activity ?? null
-    this.#pendingTtl = checkedTtl(pendingTtl)
+    this.#pendingTtl = expiryOf(0, pendingTtl, 'pendingTtl of SignInGate')
     this.#clock = options.clock ?? epochSeconds
     for (const factor of factors) {
       if (this.#factors.has(checkedFactorName(factor.name))) throw sameName(factor.name)
@@ -232,11 +230,4 @@ function unreadFactors(): ConfigurationError {
 
 function sameName(name: string): InvalidArgumentException {
   return invalidArgument(`two factors are called ${name}`)
-}
-
-function checkedTtl(seconds: number): number {
-  if (Number.isSafeInteger(seconds) && seconds >= 1) return seconds
-  throw invalidArgument(
-    `pendingTtl of SignInGate must be a whole number of seconds, at least 1, got ${seconds}`,
-  )
 }

@@ -15,21 +15,16 @@ import { SessionKeys } from '../../http/session/session-keys.ts'
 import { takeIntended } from '../guards/intended.ts'
 import type { PendingSignIn, GateEntry, GateResult } from './sign-in-gate.ts'
 import type { Remember } from '../devices/remember.ts'
+import type { Users } from '../users.ts'
 
 /** Options of `SignIn`. */
 export interface SignInOptions {
   /** A `Users`: checks whether password and factors are still those that were read. */
-  readonly users: {
-    isUnchanged(identity: Identity): Promise<boolean>
-    find(user: string): Promise<Identity | null>
-  }
+  readonly users: Pick<Users, 'isUnchanged' | 'find'>
   readonly trust: Trust
   /** The guard whose cookie is sent, whose session key holds the account and whose gate is passed. */
   readonly remember: Remember
-  /**
-   * Receives the `AuthEvents`.
-   * @default Emitter.Instance
-   */
+  /** Receives the `AuthEvents`. @default Emitter.Instance */
   readonly emitter?: Emitter
   /**
    * Turns the e-mail of a refused sign-in into a digest for the security log: `accountDigest(key)`.
@@ -42,15 +37,9 @@ export interface SignInOptions {
 
 /** Options of `SignIn.enter`. */
 export interface EnterOptions {
-  /**
-   * Whether this browser becomes a trusted device.
-   * @default false
-   */
+  /** Whether this browser becomes a trusted device. @default false */
   readonly remember?: boolean
-  /**
-   * Which event is emitted.
-   * @default 'login'
-   */
+  /** Which event is emitted. @default 'login' */
   readonly as?: 'login' | 'registered'
   /**
    * How the visitor came in: `password`, `mail`, `passkey`, … It is shown to the owner.
@@ -79,19 +68,13 @@ export class SignIn {
   readonly #users: SignInOptions['users']
   readonly #trust: Trust
   readonly #remember: Remember
-  readonly #emitter: Emitter
-  readonly #digest: ((email: string) => string) | null
-  readonly #clock: () => number
+  readonly #options: SignInOptions & { readonly emitter: Emitter }
 
   constructor(options: SignInOptions) {
-    const { users, trust, remember, digest = null } = options
-    const { emitter = Emitter.Instance, clock = epochSeconds } = options
-    this.#users = users
-    this.#trust = trust
-    this.#remember = remember
-    this.#emitter = emitter
-    this.#digest = digest
-    this.#clock = clock
+    this.#users = options.users
+    this.#trust = options.trust
+    this.#remember = options.remember
+    this.#options = { ...options, emitter: options.emitter ?? Emitter.Instance }
   }
 
   /**
@@ -163,12 +146,8 @@ export class SignIn {
       this.#emit(AuthEvents.Failed, request, user, { method })
       return null
     }
-    await this.#pass(request, response, identity, {
-      event: 'Login',
-      way,
-      proven: name,
-      remember,
-    })
+    const entry = { event: 'Login', way, proven: name, remember } as const
+    await this.#pass(request, response, identity, entry)
     return 'complete'
   }
 
@@ -197,7 +176,7 @@ export class SignIn {
    * type passwords into the wrong field.
    */
   refuse(request: Request, email: string = ''): void {
-    const account = email === '' ? null : (this.#digest?.(email) ?? null)
+    const account = email === '' ? null : (this.#options.digest?.(email) ?? null)
     this.#emit(AuthEvents.Failed, request, null, { account })
   }
 
@@ -250,10 +229,8 @@ export class SignIn {
   }
 
   async #newDevice(request: Request, response: Response, { id }: Identity): Promise<Token> {
-    const token = await this.#trust.issue(id, this.#remember.policy.lifetime, {
-      agent: request.header('user-agent') ?? '',
-      peer: request.peer,
-    })
+    const use = entryOrigin(request)
+    const token = await this.#trust.issue(id, this.#remember.policy.lifetime, use)
     this.#remember.emit(token, response)
     return token
   }
@@ -328,7 +305,8 @@ export class SignIn {
     user: string | null,
     details: Pick<AuthEventPayload, 'account' | 'method' | 'reason'> = {},
   ): void {
-    emitAuthEvent(this.#emitter, event, request, { user, ...details, at: this.#clock() })
+    const { emitter, clock = epochSeconds } = this.#options
+    emitAuthEvent(emitter, event, request, { user, ...details, at: clock() })
   }
 }
 

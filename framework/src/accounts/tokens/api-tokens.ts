@@ -4,39 +4,25 @@ import type { ObjectRow } from '../../database/sql/plan/declared-rows.ts'
 import type { Database, Surface, Transaction } from '../../database/surface.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import type { Statement } from '../../database/sql/plan/statement.ts'
-import type { Emitter } from '../../events/emitter.ts'
 import { NewApiToken } from '../../http/request/api-token.ts'
 import type { ApiToken, ApiTokenUse } from '../../http/request/api-token.ts'
 import type { Schema } from '../../migrations/schema.ts'
 import type { ChangeOptions } from '../changes/credentials-options.ts'
 import type { Credentials } from '../changes/credentials.ts'
-import type { AccountActivity } from '../account-activity.ts'
-import { ChangeJournal } from '../changes/change-journal.ts'
-import type { ChangeEntry } from '../changes/change-journal.ts'
 import type { Undoable } from '../changes/account-undo.ts'
 import { SecretRows, secretColumns } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
-import { isProven, checkedUser, expiryOf, newTokenText, proofOf } from './token.ts'
+import { checkedUser, expiryOf, newTokenText, proofOf } from './token.ts'
 import type { NewTokenText, TokenProof } from './token.ts'
 
 /** Options of `ApiTokens`. */
 export interface ApiTokensOptions<Scope extends string> extends SecretRowsOptions {
   /** What tokens of this project can be allowed to do: `['items:read', 'items:write']`. */
   readonly scopes: readonly Scope[]
-  /** Holds the account while its tokens change. */
+  /** Holds the account while its tokens change, and tells of it. */
   readonly credentials: Pick<Credentials, 'hold'>
-  /**
-   * How many tokens an account can have.
-   * @default 50
-   */
+  /** How many tokens an account can have. @default 50 */
   readonly maxTokens?: number
-  /**
-   * Receives `AuthEvents.TokenCreated` and `AuthEvents.TokenRevoked`.
-   * @default Emitter.Instance
-   */
-  readonly emitter?: Emitter
-  /** Records created and revoked tokens. @default nothing is recorded */
-  readonly activity?: AccountActivity | null
 }
 
 /** A token to create. */
@@ -50,10 +36,9 @@ export interface ApiTokenRequest<Scope extends string> {
 
 const maxNameLength = 100
 const maxScopesLength = 1000
-const defaultMaxTokens = 50
 /** The last use is written at most this often, in seconds. */
 const usedInterval = 60
-const columns = sql`id, selector, verifier, user_id, name, scopes, expires, created_at, used`
+const columns = sql`user_id, name, scopes, created_at, used`
 
 /** Selector, verifier and checksum. Scanners for leaked secrets can look for it. */
 const tokenForm = /^fw_([0-9a-f]{16})_([0-9a-f]{64})([0-9a-f]{8})$/
@@ -67,18 +52,14 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
   /** Every scope of the project. */
   readonly scopes: readonly Scope[]
   readonly #rows: SecretRows
-  readonly #maxTokens: number
-  readonly #credentials: Pick<Credentials, 'hold'>
-  readonly #journal: ChangeJournal
+  readonly #options: ApiTokensOptions<Scope>
 
   /** @throws InvalidArgumentException for scopes that are not words. */
   constructor(database: Database, options: ApiTokensOptions<Scope>) {
-    const { scopes, credentials, maxTokens = defaultMaxTokens } = options
+    const { scopes } = options
     this.#rows = new SecretRows(database, 'api_tokens', options)
     this.scopes = Object.freeze([...scopes])
-    this.#credentials = credentials
-    this.#maxTokens = maxTokens
-    this.#journal = new ChangeJournal(options)
+    this.#options = options
     checkScopes(scopes)
   }
 
@@ -102,14 +83,16 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
     const label = checkedName(name)
     const granted = this.#checkedScopes(scopes)
     const { value, selector, digest } = newApiTokenText()
+    const { credentials, maxTokens = 50 } = this.#options
     const insert = sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, name, scopes, expires, created_at)
       VALUES (${selector}, ${digest}, ${checkedUser(user)}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`
-    const entry = { user, event: 'TokenCreated', subject: selector, ...options } as const
-    const isCreated = await this.#change(entry, options, async (surface) => {
+    const isCreated = await credentials.hold(user, options, async (surface, _account, tell) => {
       // Counted while the account is held: of several at once none sees the same number.
-      const isFull = (await this.#count(surface, user)) >= this.#maxTokens
-      return isFull ? null : (await surface.run(insert)).affected
+      if ((await this.#count(surface, user)) >= maxTokens) return null
+      await surface.run(insert)
+      await tell('TokenCreated', null, selector)
+      return true
     })
     if (isCreated === null) return null
     await this.#rows.sweepByChance()
@@ -123,14 +106,9 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
    * @throws DatabaseError, since a failing database must not look like an invalid token.
    */
   async find(text: string): Promise<ApiTokenUse<Scope> | null> {
-    const proof = readApiTokenText(text)
-    if (proof === null) return null
-    const [row] = await this.#rows.rows(
-      sql`SELECT ${columns} FROM ${this.#rows.name} WHERE selector = ${proof.selector}`,
-    )
-    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
+    const row = await this.#rows.findLive(readApiTokenText(text), columns)
+    if (row === null) return null
     const now = this.#rows.now()
-    if (row === undefined || !isHolder || (await this.#rows.isOver(row, now))) return null
     if (Number(row['used'] ?? 0) <= now - usedInterval) await this.#touch(row, now)
     return Object.freeze({ ...this.#token(row), user: String(row['user_id']) })
   }
@@ -140,7 +118,8 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
    * @throws DatabaseError, since an empty list would mean that there are none.
    */
   async list(user: string): Promise<readonly ApiToken<Scope>[]> {
-    const rows = await this.#rows.rows(sql`SELECT ${columns} FROM ${this.#rows.name}
+    const rows = await this.#rows
+      .rows(sql`SELECT selector, expires, ${columns} FROM ${this.#rows.name}
       WHERE user_id = ${user} AND expires > ${this.#rows.now()} ORDER BY created_at DESC, id DESC`)
     return rows.map((row) => this.#token(row))
   }
@@ -175,7 +154,7 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
 
   /** Deletes all expired tokens and resolves with their number. */
   sweep(): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
+    return this.#rows.sweepExpired()
   }
 
   // A failure is reported and does not refuse the token. Of concurrent requests one writes.
@@ -206,27 +185,19 @@ export class ApiTokens<const Scope extends string = string> implements Undoable 
     options: ChangeOptions,
   ): Promise<number> {
     const drop = sql`DELETE FROM ${this.#rows.name} WHERE ${condition}`
-    const entry = { user, event: 'TokenRevoked', method, ...options } as const
     return this.#rows.failClosed(0, async () => {
-      const dropped = await this.#change(entry, options, async (surface) => {
-        const { affected } = await surface.run(drop)
-        return affected === 0 ? null : affected
-      })
+      const dropped = await this.#options.credentials.hold(
+        user,
+        options,
+        async (surface, _account, tell) => {
+          const { affected } = await surface.run(drop)
+          if (affected === 0) return null
+          await tell('TokenRevoked', method)
+          return affected
+        },
+      )
       return dropped ?? 0
     })
-  }
-
-  #change<T>(
-    entry: ChangeEntry,
-    options: ChangeOptions,
-    change: (surface: Surface) => Promise<T | null>,
-  ): Promise<T | null> {
-    const { user } = entry
-    return this.#journal.change(
-      (work) => this.#credentials.hold(user, options, work),
-      entry,
-      change,
-    )
   }
 
   async #count(surface: Surface, user: string): Promise<number> {
@@ -288,11 +259,8 @@ function checkedName(name: string): string {
  * Creates the table for `ApiTokens`, in a migration: `await createApiTokensTable(schema)`. Its `down` is
  * `schema.dropTable('api_tokens')`.
  */
-export async function createApiTokensTable(
-  schema: Schema,
-  name: string = 'api_tokens',
-): Promise<void> {
-  await schema.createTable(name, (table) => {
+export async function createApiTokensTable(schema: Schema): Promise<void> {
+  await schema.createTable('api_tokens', (table) => {
     secretColumns(table)
     table.text('name', { length: 100 })
     // Separated by spaces.

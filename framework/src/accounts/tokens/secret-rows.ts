@@ -7,12 +7,11 @@ import { ExpiringTable } from '../../database/expiring-table.ts'
 import { failClosed } from '../fail-closed.ts'
 import type { FailureOptions } from '../fail-closed.ts'
 import type { TableBuilder } from '../../migrations/table-builder.ts'
-import { isProven, readTokenText } from './token.ts'
+import { isProven } from './token.ts'
+import type { TokenProof } from './token.ts'
 
-/** Options of the stores `Tokens` and `Trust`. */
+/** Options of stores with secrets. */
 export interface SecretRowsOptions extends FailureOptions {
-  /** @default 'tokens' for `Tokens`, 'trusts' for `Trust` */
-  readonly table?: string
   /** Epoch seconds. The clocks of all workers must agree within a few seconds. */
   readonly clock?: () => number
   /** A random number from 0 up to 1; one in a thousand additions also sweeps. */
@@ -22,7 +21,7 @@ export interface SecretRowsOptions extends FailureOptions {
 /** One in this many additions also sweeps. */
 const additionsPerSweep = 1000
 
-/** The table of `Tokens` or `Trust`: rows with a selector and an expiry time. */
+/** A table such as those of `Tokens` and `Trust`: rows with a selector and an expiry time. */
 export class SecretRows extends ExpiringTable {
   /**
    * Appended to a SELECT whose row is about to be judged. A transaction may read an old snapshot,
@@ -34,8 +33,8 @@ export class SecretRows extends ExpiringTable {
   readonly #failures: FailureOptions
   readonly #random: () => number
 
-  constructor(surface: Surface, name: string, options: SecretRowsOptions) {
-    const { table = name, random = Math.random } = options
+  constructor(surface: Surface, table: string, options: SecretRowsOptions) {
+    const { random = Math.random } = options
     super(surface, table, 'id')
     this.#table = table
     this.#clock = options.clock ?? epochSeconds
@@ -56,14 +55,20 @@ export class SecretRows extends ExpiringTable {
     return true
   }
 
-  /** The row that a token proves to hold, with these columns; null for any other text. Nothing is used up. */
-  async findProven(token: string, columns: Statement): Promise<ObjectRow | null> {
-    const proof = readTokenText(token)
-    if (proof === null) return null
-    const [row] = await this.rows(sql`SELECT selector, verifier, ${columns} FROM ${this.name}
-      WHERE selector = ${proof.selector}`)
-    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
-    return row !== undefined && isHolder ? row : null
+  /** The row that a token proves to hold, with these columns; null for any other. Nothing is used up. */
+  async findProven(proof: TokenProof | null, columns: Statement): Promise<ObjectRow | null> {
+    const { row, isHolder } = await this.#bySelector(proof, columns)
+    return isHolder ? row : null
+  }
+
+  /** The same, unless its time is over: then it is deleted, whoever asks. */
+  async findLive(
+    proof: TokenProof | null,
+    columns: Statement,
+    lock: Statement = sql``,
+  ): Promise<ObjectRow | null> {
+    const { row, isHolder } = await this.#bySelector(proof, sql`expires, ${columns}`, lock)
+    return row === null || (await this.isOver(row, this.now())) || !isHolder ? null : row
   }
 
   /** See `failClosed`. */
@@ -77,9 +82,9 @@ export class SecretRows extends ExpiringTable {
     return failClosed(this.surface, failures, otherwise, work, { table: this.#table })
   }
 
-  /** Deletes all expired rows and resolves with their number. */
+  /** Deletes all expired rows and resolves with their number; 0, and reported, when the database fails. */
   sweepExpired(): Promise<number> {
-    return this.sweep(this.#expired())
+    return this.failClosed(0, () => this.sweep(this.#expired()))
   }
 
   /**
@@ -89,6 +94,13 @@ export class SecretRows extends ExpiringTable {
   async sweepByChance(): Promise<void> {
     if (this.surface.transactional || this.#random() * additionsPerSweep >= 1) return
     await this.attempt(0, () => this.sweepBatch(this.#expired()))
+  }
+
+  async #bySelector(proof: TokenProof | null, columns: Statement, lock: Statement = sql``) {
+    if (proof === null) return { row: null, isHolder: false }
+    const [row = null] = await this.rows(sql`SELECT id, selector, verifier, ${columns}
+      FROM ${this.name} WHERE selector = ${proof.selector}${lock}`)
+    return { row, isHolder: isProven(row === null ? null : String(row['verifier']), proof) }
   }
 
   #expired(): Statement {

@@ -6,15 +6,6 @@ export const Purposes = { Recovery: 'recovery', Verification: 'verification' } a
 Object.freeze(Purposes)
 export type Purposes = (typeof Purposes)[keyof typeof Purposes]
 
-/** The fields of a token. */
-export interface TokenFields {
-  readonly value: string
-  readonly selector: string
-  readonly user: string
-  readonly purpose: Purposes | null
-  readonly expires: number
-}
-
 /**
  * A token for its owner, the only place where the secret exists. Read-only. The secret is not an
  * own property, so logs, copies and JSON of a token do not contain it.
@@ -29,7 +20,7 @@ export class Token {
   readonly expires: number
   readonly #value: string
 
-  constructor({ value, selector, user, purpose, expires }: TokenFields) {
+  constructor({ value, selector, user, purpose, expires }: Omit<Token, 'path'>) {
     this.#value = value
     this.selector = selector
     this.user = user
@@ -118,22 +109,22 @@ export function checkedUser(user: string): string {
 }
 
 /**
- * The expiry time of something that starts now and lives for `ttl` seconds.
+ * The expiry time of something that starts now and lives for `ttl` seconds; `what` names them in the error.
  * @throws InvalidArgumentException unless `ttl` is a whole number and at least 1.
  */
-export function expiryOf(now: number, ttl: number): number {
+export function expiryOf(now: number, ttl: number, what: string = 'a lifetime'): number {
   const expires = now + ttl
   if (Number.isSafeInteger(ttl) && ttl >= 1 && Number.isSafeInteger(expires)) return expires
-  throw invalidArgument(`a lifetime must be a whole number of seconds, at least 1, got ${ttl}`)
+  throw invalidArgument(`${what} must be a whole number of seconds, at least 1, got ${ttl}`)
 }
 
 /**
- * Validates a grace period.
+ * Validates a time that may be zero, which `what` names in the error.
  * @throws InvalidArgumentException if it is negative.
  */
-export function checkedGrace(grace: number): number {
-  if (Number.isFinite(grace) && grace >= 0) return grace
-  throw invalidArgument(`grace must be a number of seconds, at least 0, got ${grace}`)
+export function checkedSeconds(seconds: number, what: string): number {
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds
+  throw invalidArgument(`${what} must be a number of seconds, at least 0, got ${seconds}`)
 }
 
 function digestOf(secret: string): string {

@@ -4,20 +4,15 @@ import { sql, Slot, StatementTemplate } from '../../database/sql/plan/statement.
 import type { Statement } from '../../database/sql/plan/statement.ts'
 import { insertedValues, upsertStatement } from '../../database/upsert-statement.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import {
-  Purposes,
-  Token,
-  checkedUser,
-  expiryOf,
-  isProven,
-  newTokenText,
-  readTokenText,
-} from './token.ts'
+import { Purposes, Token, checkedUser, expiryOf, newTokenText, readTokenText } from './token.ts'
 import { SecretRows, secretColumns } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 
 /** Options of `Tokens`. */
-export type TokensOptions = SecretRowsOptions
+export interface TokensOptions extends SecretRowsOptions {
+  /** @default 'tokens' */
+  readonly table?: string
+}
 
 /** Options of `Tokens.redeem`. */
 export interface RedeemOptions {
@@ -46,7 +41,7 @@ export class Tokens {
 
   /** Pass a transaction as the surface to make the operations part of it. */
   constructor(surface: Surface, options: TokensOptions = {}) {
-    this.#rows = new SecretRows(surface, 'tokens', options)
+    this.#rows = new SecretRows(surface, options.table ?? 'tokens', options)
   }
 
   /**
@@ -89,7 +84,7 @@ export class Tokens {
     const now = this.#rows.now()
     const kept = receipt === undefined ? null : expiryOf(now, receipt)
     return this.#rows.failClosed(null, async () => {
-      const row = await this.#find(token, purpose, now, this.#rows.lock)
+      const row = await this.#find(token, purpose, this.#rows.lock)
       if (row === null) return null
       const { id, selector, verifier } = row
       // This statement, not the SELECT before it, decides which of concurrent calls wins.
@@ -106,7 +101,7 @@ export class Tokens {
   /** The user who redeemed this token with a receipt; null if there is no receipt. */
   redeemedBy(token: string, purpose: Purposes): Promise<string | null> {
     return this.#rows.failClosed(null, async () => {
-      const row = await this.#find(token, receiptOf(purpose), this.#rows.now(), sql``)
+      const row = await this.#find(token, receiptOf(purpose))
       return row === null ? null : String(row['user_id'])
     })
   }
@@ -119,7 +114,7 @@ export class Tokens {
   /** The user that `redeem` would resolve with. Does not consume the token. */
   owner(token: string, purpose: Purposes): Promise<string | null> {
     return this.#rows.failClosed(null, async () => {
-      const row = await this.#find(token, purpose, this.#rows.now(), sql``)
+      const row = await this.#find(token, purpose)
       return row === null ? null : String(row['user_id'])
     })
   }
@@ -140,23 +135,13 @@ export class Tokens {
 
   /** Deletes all expired tokens and resolves with their number. */
   sweep(): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
+    return this.#rows.sweepExpired()
   }
 
   /** The row of a valid token. Expired rows are deleted on the way. */
-  async #find(
-    token: string,
-    purpose: string,
-    now: number,
-    lock: Statement,
-  ): Promise<ObjectRow | null> {
-    const proof = readTokenText(token)
-    if (proof === null) return null
-    const [row] = await this.#rows.rows(sql`SELECT id, selector, verifier, user_id, purpose, expires
-      FROM ${this.#rows.name} WHERE selector = ${proof.selector}${lock}`)
-    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
-    if (row === undefined || (await this.#rows.isOver(row, now))) return null
-    return isHolder && row['purpose'] === purpose ? row : null
+  async #find(token: string, purpose: string, lock: Statement = sql``): Promise<ObjectRow | null> {
+    const row = await this.#rows.findLive(readTokenText(token), sql`user_id, purpose`, lock)
+    return row?.['purpose'] === purpose ? row : null
   }
 
   /** Turns a valid token into a receipt in one statement; resolves with 1 for the winner. */

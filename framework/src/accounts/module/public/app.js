@@ -1,5 +1,16 @@
 // Progressive enhancement: every page also works without this script.
 
+/** Texts in the language of the page by the English ones, see `partials/texts`; a page in English has none. */
+const { href = null } = document.getElementById('texts') ?? {}
+const texts = href === null ? {} : await (await fetch(href)).json().catch(() => ({}))
+const { lang } = document.documentElement
+
+// The one that the page has loaded: its name has a fingerprint, which this script does not know.
+const [sprite] = (
+  document.querySelector('use[href*="/icons."]')?.getAttribute('href') ??
+  new URL('icons.svg', import.meta.url).href
+).split('#')
+
 const levels = [
   'Too short',
   'Easy to guess: add another word or two',
@@ -22,6 +33,7 @@ const units = [
 for (const input of document.querySelectorAll('input[type="password"]')) addReveal(input)
 for (const input of document.querySelectorAll('input[data-strength]')) addStrength(input)
 for (const button of document.querySelectorAll('button[data-wait]')) addWait(button)
+for (const line of document.querySelectorAll('[data-countdown]')) countDown(line)
 for (const time of document.querySelectorAll('time[data-relative]')) showRelative(time)
 for (const form of document.forms) sendOnce(form)
 
@@ -66,11 +78,13 @@ function addReveal(input) {
   input.after(button)
 
   function show(visible) {
-    const label = input.labels?.[0]?.textContent ?? 'password'
+    const name = input.labels?.[0]?.textContent ?? t('Password')
+    // Only English writes a name in a sentence like any other word.
+    const label = /^(?:en|$)/.test(lang) ? name.toLowerCase() : name
     input.type = visible ? 'text' : 'password'
     const words = document.createElement('span')
     words.className = 'unseen'
-    words.textContent = `${visible ? 'Hide' : 'Show'} ${label.toLowerCase()}`
+    words.textContent = visible ? t('Hide {label}', { label }) : t('Show {label}', { label })
     button.replaceChildren(icon(visible ? 'eye-off' : 'eye'), words)
   }
 }
@@ -92,7 +106,7 @@ function addStrength(input) {
     const level = strengthOf(input.value, email?.value ?? '')
     meter.dataset.level = String(level)
     meter.classList.toggle('empty', input.value === '')
-    const text = input.value === '' ? '' : levels[level]
+    const text = input.value === '' ? '' : t(levels[level])
     // Screen readers announce a text each time it is set.
     if (words.textContent !== text) words.textContent = text
   }
@@ -130,10 +144,10 @@ function showRelative(time) {
   const moment = new Date(time.dateTime)
   const seconds = (moment.getTime() - Date.now()) / 1000
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]
-  const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' })
+  const words = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' })
   time.title = moment.toLocaleString()
   time.textContent =
-    Math.abs(seconds) < 60 ? 'just now' : words.format(Math.round(seconds / size), unit)
+    Math.abs(seconds) < 60 ? t('just now') : words.format(Math.round(seconds / size), unit)
 }
 
 /** Disables a button for a while, since mail takes time. Changing the form enables it again. */
@@ -150,9 +164,47 @@ function addWait(button) {
   function count() {
     const seconds = waits ? Math.ceil((end - Date.now()) / 1000) : 0
     button.disabled = seconds > 0
-    button.textContent = seconds > 0 ? `${label} in ${seconds} s` : label
+    button.textContent = seconds > 0 ? t('{label} in {seconds} s', { label, seconds }) : label
     if (seconds > 0) setTimeout(count, 1000)
   }
+}
+
+/** Shows how long to wait still. Screen readers announce each minute, not each second. */
+function countDown(line) {
+  const end = Date.now() + Number(line.dataset.countdown) * 1000
+  const minutes = new Intl.NumberFormat(lang, {
+    style: 'unit',
+    unit: 'minute',
+    unitDisplay: 'long',
+  })
+  const shown = document.createElement('span')
+  const spoken = document.createElement('span')
+  shown.setAttribute('aria-hidden', 'true')
+  spoken.className = 'unseen'
+  spoken.setAttribute('aria-live', 'polite')
+  line.append(shown, spoken)
+  count()
+
+  function count() {
+    const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000))
+    const time = new Date(seconds * 1000)
+      .toISOString()
+      .slice(11, 19)
+      .replace(/^00:0?/, '')
+    shown.textContent = sentence(seconds, time)
+    const words = sentence(seconds, minutes.format(Math.ceil(seconds / 60)))
+    if (spoken.textContent !== words) spoken.textContent = words
+    if (seconds > 0) setTimeout(count, 1000)
+  }
+
+  function sentence(seconds, time) {
+    return seconds > 0 ? t('Try again in {time}.', { time }) : t('You can try again now.')
+  }
+}
+
+/** Writes a text in the language of the page. */
+function t(text, values = {}) {
+  return (texts[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => values[name])
 }
 
 function icon(name) {
@@ -162,7 +214,7 @@ function icon(name) {
   picture.setAttribute('viewBox', '0 0 24 24')
   picture.setAttribute('aria-hidden', 'true')
   const use = document.createElementNS(namespace, 'use')
-  use.setAttribute('href', new URL(`icons.svg#${name}`, import.meta.url).href)
+  use.setAttribute('href', `${sprite}#${name}`)
   picture.append(use)
   return picture
 }

@@ -1,5 +1,9 @@
 // Passkeys. Their buttons are hidden until this script knows that the browser can use them.
 
+/** Texts in the language of the page by the English ones, see `partials/texts`; a page in English has none. */
+const { href = null } = document.getElementById('texts') ?? {}
+const texts = href === null ? {} : await (await fetch(href)).json().catch(() => ({}))
+
 /** Challenges can be answered for five minutes; an older one that is on offer is replaced. */
 const refreshMs = 240_000
 
@@ -15,7 +19,7 @@ let offered = null
 
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (typeof PublicKeyCredential === 'function') setUp(form)
-  else say(form, 'This browser does not support passkeys.')
+  else say(form, t('This browser does not support passkeys.'))
 }
 
 function setUp(form) {
@@ -38,7 +42,9 @@ async function press(form, button) {
   } catch (error) {
     say(
       form,
-      error instanceof Refusal ? error.message : (messages[error.name] ?? messages.NotAllowedError),
+      error instanceof Refusal
+        ? error.message
+        : t(messages[error.name] ?? messages.NotAllowedError),
     )
     if (form.hasAttribute('data-autofill')) void offer(form)
   } finally {
@@ -89,7 +95,7 @@ async function ask(form, more = {}) {
   })
   if (!response.ok) {
     const { error } = response.status === 409 ? await response.json() : {}
-    throw new Refusal(error ?? 'This page has expired. Reload it and try again.')
+    throw new Refusal(error ?? t('This page has expired. Reload it and try again.'))
   }
   const options = await response.json()
   refuseForeignHost(options.rp?.id ?? options.rpId)
@@ -103,7 +109,9 @@ function refuseForeignHost(name) {
   const { hostname, origin } = location
   if (name === undefined || hostname === name || hostname.endsWith(`.${name}`)) return
   const address = origin.replace(hostname, name)
-  throw new Refusal(`Passkeys of this site work at ${address} only. Open this page there.`)
+  throw new Refusal(
+    t('Passkeys of this site work at {address} only. Open this page there.', { address }),
+  )
 }
 
 /** Sends what the authenticator returned as a form, so that the response is a page like any other. */
@@ -126,6 +134,11 @@ function field(form, name) {
 
 function say(form, text) {
   form.querySelector('[role="status"]').textContent = text
+}
+
+/** Writes a text in the language of the page. */
+function t(text, values = {}) {
+  return (texts[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => values[name])
 }
 
 function forCreation(options) {

@@ -1,10 +1,15 @@
 // Progressive enhancement of the settings: every page also works without this script.
 
+/** Texts in the language of the page by the English ones, see `partials/texts`; a page in English has none. */
+const { href = null } = document.getElementById('texts') ?? {}
+const texts = href === null ? {} : await (await fetch(href)).json().catch(() => ({}))
+const t = (text) => texts[text] ?? text
+
 for (const place of document.querySelectorAll('[data-print]')) addPrint(place)
 for (const place of document.querySelectorAll('[data-copy]')) addCopy(place)
 
 function addPrint(place) {
-  place.append(buttonFor('Print', () => print()))
+  place.append(buttonFor(t('Print'), () => print()))
 }
 
 /** Adds a button that copies the secret in the element with the id `data-copy`. */
@@ -21,10 +26,10 @@ function addCopy(place) {
     try {
       // Spaces only group the characters for reading.
       await navigator.clipboard.writeText(secrets.join('\n').replaceAll(' ', ''))
-      status.textContent = 'Copied'
+      status.textContent = t('Copied')
     } catch {
       getSelection()?.selectAllChildren(source)
-      status.textContent = 'Blocked by the browser: copy the selected text yourself'
+      status.textContent = t('Blocked by the browser: copy the selected text yourself')
     }
   }
 }

@@ -60,12 +60,8 @@ async function showPage(
   const { apiTokens, pages } = accounts
   const tokens = await apiTokens.list(requireIdentity(request).id)
   const scopes = Object.entries(scopesOf(accounts)).map(([name, text]) => ({ name, text }))
-  return pages.show(request, response, 'accounts/tokens', {
-    tokens,
-    scopes,
-    days: tokenDays,
-    created,
-  })
+  const data = { tokens, scopes, days: tokenDays, created }
+  return pages.show(request, response, 'accounts/tokens', data)
 }
 
 function scopesOf({ options: { apiTokens } }: Parts): ApiScopes {

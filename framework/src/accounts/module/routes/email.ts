@@ -9,7 +9,7 @@ import { readFields } from '../../../http/input/read-fields.ts'
 import type { Request } from '../../../http/request/request.ts'
 import type { Response } from '../../../http/response/response.ts'
 import type { Handler } from '../../../http/router/route.ts'
-import { invalidUndo, signOutHere } from './undo.ts'
+import { invalidUndo, signOutHere } from './access.ts'
 
 type Parts = AccountsWith<'emailChange'>
 

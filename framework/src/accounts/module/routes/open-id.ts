@@ -11,18 +11,13 @@ import type { OpenIdRefusal } from '../../openid/open-id-error.ts'
 import { accountOf, keepThisBrowser } from './this-browser.ts'
 
 /** The page on which an account is connected with other sites. */
-export const signInsPage = '/account/sign-ins'
+const signInsPage = '/account/sign-ins'
 
 type Named = { name: string }
 
 /** Sends a guest to another site to sign in there. */
 export function beginOpenId(accounts: Accounts, openId: OpenIdSignIn): Handler<Named> {
-  return async (request, response) => {
-    const issuer = issuerOf(openId, request)
-    const url = await openId.begin(request, issuer)
-    if (url === null) return refuseUnavailable(request, response, issuer, '/login')
-    return leadTo(accounts, request, response, issuer, url)
-  }
+  return (request, response) => begin(accounts, openId, request, response, '/login')
 }
 
 /** Signs in, or connects the account, when the other site has sent the visitor back. */
@@ -38,93 +33,67 @@ export function finishOpenId({ home, signIn }: Accounts, openId: OpenIdSignIn): 
       return succeed(request, response, { to, message: 'Welcome!' })
     }
     if (outcome === 'linked') {
-      const message = `Connected. You can now sign in with ${issuer.label}.`
+      const values = { site: issuer.label }
+      const message = request.t('Connected. You can now sign in with {site}.', values)
       return succeed(request, response, { to: signInsPage, message })
     }
     const to = isLink ? signInsPage : '/login'
-    return refuse(request, response, { to, ...describeRefusal(outcome, issuer) })
+    return refuse(request, response, { to, ...describeRefusal(outcome, issuer, request) })
   }
 }
 
 /** The issuer in the path of a request. */
-export function issuerOf(openId: OpenIdSignIn, { params }: Request<Named>): OpenIdIssuer {
+function issuerOf(openId: OpenIdSignIn, { params }: Request<Named>): OpenIdIssuer {
   const issuer = openId.issuer(params.name)
   if (issuer === null) throw new HttpError(404)
   return issuer
 }
 
-/** Says that an issuer does not respond. */
-export function refuseUnavailable(
-  request: Request,
-  response: Response,
-  issuer: OpenIdIssuer,
-  to: string,
-): Response {
-  return refuse(request, response, { to, ...describeRefusal('unavailable', issuer) })
-}
-
 /**
- * Leads to another site. Not by a redirect: browsers apply `form-action` of the content security policy to
- * where the response to a form redirects, and would stay.
+ * Leads to another site, to sign in or to connect an account. Not by a redirect: browsers apply `form-action`
+ * of the content security policy to where the response to a form redirects, and would stay.
  */
-export async function leadTo(
+async function begin(
   { pages }: Accounts,
-  request: Request,
+  openId: OpenIdSignIn,
+  request: Request<Named>,
   response: Response,
-  { label }: OpenIdIssuer,
-  url: string,
+  to: string,
+  link: string | null = null,
 ): Promise<Response> {
+  const issuer = issuerOf(openId, request)
+  const url = await openId.begin(request, issuer, { link })
+  if (url === null) {
+    return refuse(request, response, { to, ...describeRefusal('unavailable', issuer, request) })
+  }
   response.header('Cache-Control', 'no-store')
   if (wantsJson(request)) return response.json({ redirect: url })
   response.header('Refresh', `0; url=${url}`)
-  return pages.show(request, response, 'accounts/leave', { label, url })
+  return pages.show(request, response, 'accounts/leave', { label: issuer.label, url })
 }
 
-/** What the visitor is told, and the status for JSON clients. */
-interface RefusalText {
-  readonly message: string
-  readonly status: number
+/** Why somebody who came from another site was not signed in, and the status for JSON clients. */
+function describeRefusal(
+  refusal: OpenIdRefusal,
+  { label: site }: OpenIdIssuer,
+  { t }: Request,
+): { readonly message: string; readonly status: number } {
+  return { message: t(refusals[refusal], { site }), status: statuses[refusal] ?? 403 }
 }
 
-/** Describes why somebody who came from another site was not signed in. */
-function describeRefusal(refusal: OpenIdRefusal, { label }: OpenIdIssuer): RefusalText {
-  return texts(label)[refusal]
-}
-
-function texts(label: string): Readonly<Record<OpenIdRefusal, RefusalText>> {
-  return {
-    denied: { message: `You did not continue with ${label}. Nothing was changed.`, status: 403 },
-    failed: { message: `${label} could not confirm who you are. Please try again.`, status: 403 },
-    unavailable: {
-      message: `${label} does not respond right now. Try again in a minute, or sign in another way.`,
-      status: 503,
-    },
-    expired: {
-      message: 'That took too long, or was begun in another browser. Please try again.',
-      status: 403,
-    },
-    email: {
-      message:
-        `No account here is connected with your ${label} account. Sign in another way, ` +
-        `then connect ${label} in your settings.`,
-      status: 403,
-    },
-    closed: { message: `There is no account here for your ${label} account.`, status: 403 },
-    unverified: {
-      message:
-        'The e-mail of the account here was never verified. If it is yours, use ' +
-        `“Forgot your password?”, sign in, and connect ${label} in your settings.`,
-      status: 403,
-    },
-    taken: {
-      message: `The account here is connected with another ${label} account.`,
-      status: 403,
-    },
-    elsewhere: {
-      message: `This ${label} account is connected with another account here.`,
-      status: 409,
-    },
-  }
+const statuses: Partial<Record<OpenIdRefusal, number>> = { unavailable: 503, elsewhere: 409 }
+const refusals: Readonly<Record<OpenIdRefusal, string>> = {
+  denied: 'You did not continue with {site}. Nothing was changed.',
+  failed: '{site} could not confirm who you are. Please try again.',
+  unavailable: '{site} does not respond right now. Try again in a minute, or sign in another way.',
+  expired: 'That took too long, or was begun in another browser. Please try again.',
+  email:
+    'No account here is connected with your {site} account. Sign in another way, then connect {site} in your settings.',
+  closed: 'There is no account here for your {site} account.',
+  unverified:
+    'The e-mail of the account here was never verified. If it is yours, use “Forgot your password?”, sign in, and connect {site} in your settings.',
+  taken: 'The account here is connected with another {site} account.',
+  elsewhere: 'This {site} account is connected with another account here.',
 }
 
 /** Shows the sites that the account is, or can be, connected with. */
@@ -138,13 +107,8 @@ export function showSignIns({ pages }: Accounts, openId: OpenIdSignIn): Handler 
 
 /** Sends the owner to another site, to connect the account there with this one. */
 export function connectSite(accounts: Accounts, openId: OpenIdSignIn): Handler<Named> {
-  return async (request, response) => {
-    const { id } = accountOf(request)
-    const issuer = issuerOf(openId, request)
-    const url = await openId.begin(request, issuer, { link: id })
-    if (url === null) return refuseUnavailable(request, response, issuer, signInsPage)
-    return leadTo(accounts, request, response, issuer, url)
-  }
+  return (request, response) =>
+    begin(accounts, openId, request, response, signInsPage, accountOf(request).id)
 }
 
 /** Disconnects the account from another site, unless nobody could sign in afterwards. */
@@ -152,13 +116,15 @@ export function disconnectSite(openId: OpenIdSignIn): Handler<Named> {
   return async (request, response) => {
     const issuer = issuerOf(openId, request)
     const { id } = accountOf(request)
+    const { t } = request
+    const site = { site: issuer.label }
     const outcome = await openId.accounts.unlink(id, issuer, await keepThisBrowser(request))
     if (outcome === 'last') {
-      const message = `You could not sign in any more without ${issuer.label}. Choose a password first.`
-      return refuse(request, response, { to: signInsPage, message, status: 409 })
+      const why = t('You could not sign in any more without {site}. Choose a password first.', site)
+      return refuse(request, response, { to: signInsPage, message: why, status: 409 })
     }
     if (outcome === 'unlinked') request.session.regenerate()
-    const message = `${issuer.label} is disconnected. Other devices were signed out.`
+    const message = t('{site} is disconnected. Other devices were signed out.', site)
     return succeed(request, response, { to: signInsPage, message })
   }
 }

@@ -14,11 +14,10 @@ const page = '/account/passkeys'
 export function showPasskeys({ pages, passkeys }: Parts): Handler {
   return async (request, response) => {
     const known = await passkeys.list(accountOf(request).id)
-    const { name: suggested } = describeAgent(request.header('user-agent') ?? '')
-    const { isUsable } = passkeys
+    const { name: suggested } = describeAgent(request.header('user-agent') ?? '', request.t)
     const [port = ''] = /:\d+$/.exec(request.host) ?? []
     const local = `http://localhost${port}`
-    const data = { passkeys: known, suggested, isUsable, local }
+    const data = { passkeys: known, suggested, isUsable: passkeys.isUsable, local }
     return pages.show(request, response, 'accounts/passkeys', data)
   }
 }
@@ -31,7 +30,7 @@ export function creationOptions({ passkeys }: Parts): Handler {
     const options = await passkeys.creationOptions(accountOf(request), digest)
     if (options !== null) return response.json(options)
     const error = 'You have too many passkeys. Remove one that you no longer use.'
-    return response.status(409).json({ error })
+    return response.status(409).json({ error: request.t(error) })
   }
 }
 

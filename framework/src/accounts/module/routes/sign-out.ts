@@ -2,7 +2,6 @@ import type { Accounts } from '../account-services.ts'
 import { redirectTo, succeed } from '../../../http/input/form-responses.ts'
 import type { Handler } from '../../../http/router/route.ts'
 import { accountOf, keepThisBrowser, byThisBrowser, foreignId } from './this-browser.ts'
-import { HttpError } from '../../../http/errors/http-error.ts'
 
 /** Signs a visitor out and forgets the device. Guests are just redirected. */
 export function logout({ signIn, visitors }: Accounts): Handler {
@@ -25,9 +24,9 @@ export function signOutOthers({ credentials }: Accounts): Handler {
 /** Forgets a device and ends every session it started. */
 export function revokeDevice({ credentials, remember }: Accounts): Handler<{ id: string }> {
   return async (request, response) => {
-    const { identity, params, session } = request
-    if (identity === null) throw new HttpError(401)
-    const isEnded = await credentials.endDevice(identity.id, params.id, byThisBrowser(request))
+    const { params, session } = request
+    const { id: user } = accountOf(request)
+    const isEnded = await credentials.endDevice(user, params.id, byThisBrowser(request))
     if (!isEnded) throw foreignId(request)
     if ((await session.get('device')) === params.id) remember.forget(response)
     return succeed(request, response, { to: '/account', message: 'Device signed out.' })
@@ -37,11 +36,10 @@ export function revokeDevice({ credentials, remember }: Accounts): Handler<{ id:
 /** Ends a session. */
 export function revokeSession({ credentials, sessions }: Accounts): Handler<{ id: string }> {
   return async (request, response) => {
-    const { identity, params } = request
-    if (identity === null) throw new HttpError(401)
-    const digest = await sessions.digestOf(identity.id, params.id)
+    const { id: user } = accountOf(request)
+    const digest = await sessions.digestOf(user, request.params.id)
     const by = byThisBrowser(request)
-    const isEnded = digest !== null && (await credentials.endSession(identity.id, digest, by))
+    const isEnded = digest !== null && (await credentials.endSession(user, digest, by))
     if (!isEnded) throw foreignId(request)
     return succeed(request, response, { to: '/account', message: 'Session ended.' })
   }

@@ -17,11 +17,10 @@ const page = '/account/two-factor'
 export function showTwoFactor({ authenticator, pages }: Parts): Handler {
   return async (request, response) => {
     const account = accountOf(request)
-    const [status, setup] = [
-      await authenticator.status(account.id),
-      await authenticator.pending(account),
-    ]
-    const qr = setup === null ? null : await qrSvg(setup.uri, { label: 'QR code for your app' })
+    const status = await authenticator.status(account.id)
+    const setup = await authenticator.pending(account)
+    const label = request.t('QR code for your app')
+    const qr = setup === null ? null : await qrSvg(setup.uri, { label })
     return pages.show(request, response, 'accounts/two-factor', { status, setup, qr })
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadWebauthn } from './load-webauthn.ts'
+import { loadWebauthn } from './passkeys.ts'
 
 function failure(message: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' }))
