@@ -1,7 +1,7 @@
 import { jsonSchemaOf } from '../base/schema/json-schema.ts'
 import type { JsonSchema, SchemaSide } from '../base/schema/json-schema.ts'
 import type { StandardSchema } from '../base/schema/standard-schema.ts'
-import { isSchema, mapSchema } from './map-schema.ts'
+import { isPlainRecord } from '../base/is-record.ts'
 
 /** Which schema is described: `the body of POST /notes`. */
 export interface DescribedPart {
@@ -73,7 +73,7 @@ export class Components<Response = unknown> {
   // becomes a component.
   #hoist(schema: JsonSchema, label: string): JsonSchema {
     const { $defs, ...root } = schema
-    const definitions = isSchema($defs) ? Object.entries($defs) : []
+    const definitions = isPlainRecord($defs) ? Object.entries($defs) : []
     // Libraries call those without a name 0 or __schema0.
     const nameOf = (name: string): string => (/^[A-Za-z]/.test(name) ? name : nameFor(label) + name)
     const places = new Map(
@@ -90,7 +90,7 @@ export class Components<Response = unknown> {
     }
     for (const [name, part] of definitions) {
       const place = places.get(`#/$defs/${name}`) ?? ''
-      if (isSchema(part))
+      if (isPlainRecord(part))
         this.#schemas.set(place.slice(pointerTo('').length), mapSchema(part, moved))
     }
     const described = mapSchema(root, moved)
@@ -126,4 +126,25 @@ function pointerTo(name: string): string {
 function nameFor(label: string): string {
   const words = label.replace(/^the /, '').match(/[A-Za-z\d]+/g) ?? []
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join('')
+}
+
+/** Keywords whose value is an object of schemas by name, and those whose value is data, not schemas. */
+const named: ReadonlySet<string> = new Set(
+  '$defs definitions dependentSchemas patternProperties properties'.split(' '),
+)
+const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples'])
+
+/** A copy of a schema in which every schema, also those inside others, is what `change` makes of it. */
+function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner)
+    return isPlainRecord(value) ? mapSchema(value, change) : value
+  }
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (data.has(keyword)) return [keyword, value]
+    if (!named.has(keyword) || !isPlainRecord(value)) return [keyword, inner(value)]
+    const parts = Object.entries(value).map(([name, part]) => [name, inner(part)])
+    return [keyword, Object.fromEntries(parts)]
+  })
+  return change(Object.fromEntries(entries))
 }

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { Server } from '../http/server/server.ts'
 import { documentPage } from './document-page.ts'
-import { addressOf, readable } from './in-page/request-parts.ts'
+import { addressOf, curlLine, readable } from './in-page/request-parts.ts'
+import type { CurlRequest } from './in-page/request-parts.ts'
 import { openApiDocument } from './open-api-document.ts'
 import { declareOpenApi } from './open-api-routes.ts'
 import { describedApi } from '../../tests/support/described-api.ts'
+import { findOnPath } from '../../tests/support/find-on-path.ts'
 
 function serverWithPage(): Server {
   const server = new Server({ reporter: null })
@@ -55,8 +60,8 @@ test('the page may load its own style and module, and nothing else', async () =>
 
 test('every kind of operation has its part of the page', async () => {
   const described = await openApiDocument(describedApi(), { title: 'Shop', version: '1' })
-  const page = documentPage(described, { nonce: 'n', token: 't', hasInspector: true })
-  assert.equal(page.match(/<details class="card operation"/g)?.length, 14)
+  const page = documentPage(described, { nonce: 'n', tools: '', token: 't', hasInspector: true })
+  assert.equal(page.match(/<details class="card operation"/g)?.length, 16)
   assert.match(
     page,
     /Needs an API token with <code>orders:write<\/code>, or a session and its CSRF token\./,
@@ -66,7 +71,11 @@ test('every kind of operation has its part of the page', async () => {
     /<b>children<\/b>: <a href="#schema-BodyOfPostApiZod">BodyOfPostApiZod<\/a>\[\]/,
   )
   assert.match(page, /<li>PURGE \/api\/things is not listed/)
-  assert.match(page, /<input type="file" name="files" multiple>/)
+  assert.match(page, /<input type="file" name="file:files" multiple>/)
+  assert.match(
+    page,
+    /&quot;title&quot;: &quot;text&quot;\n}<\/textarea><\/label>\s*<label>letter<input type="file" name="file:letter"/,
+  )
 })
 
 test("a project's own routes win", async () => {
@@ -87,6 +96,114 @@ test('what is typed becomes an address', () => {
   assert.equal(addressOf('/notes/{id}', fields), '/notes/a%20b%2Fc?page=2&tag%5B%5D=x&tag%5B%5D=y')
   assert.equal(addressOf('/notes', []), '/notes')
 })
+
+const nasty = {
+  name: `it's "$HOME" \`id\` \\ !! @/etc/passwd\n; rm -rf /tmp/x &`,
+  'a b': '*',
+  n: 7,
+}
+
+/** The words that a shell makes of a command; the command itself is not run. */
+async function wordsOf(command: string): Promise<string[]> {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
+  const { stdout } = await promisify(execFile)('sh', ['-c', script])
+  return stdout.split('\0').slice(0, -1)
+}
+
+test('a shell takes a copied request as it is, whatever was typed', async () => {
+  const body = JSON.stringify(nasty, null, 2)
+  const request = {
+    method: 'PUT',
+    url: "http://x/a?q='{b}[1-2]'&c=$d",
+    takesToken: true,
+    files: [],
+  }
+  assert.deepEqual(await wordsOf(curlLine({ ...request, body })), [
+    '-g',
+    request.url,
+    '-X',
+    'PUT',
+    '-H',
+    'Accept: application/json',
+    '-H',
+    'Authorization: Bearer YOUR_TOKEN',
+    '-H',
+    'Content-Type: application/json',
+    '--data-raw',
+    body,
+  ])
+  const files = [['scan', `my "x"; $(id)\\.pdf`]] as const
+  const words = await wordsOf(curlLine({ ...request, takesToken: false, body, files }))
+  assert.deepEqual(words.slice(6), [
+    '--form-string',
+    `name=${nasty.name}`,
+    '--form-string',
+    'a b=*',
+    '--form-string',
+    'n=7',
+    '-F',
+    `scan=@"my \\"x\\"; $(id)\\\\.pdf"`,
+  ])
+})
+
+const curl = findOnPath(['curl'])
+
+test(
+  'a copied request does what the page does',
+  { skip: curl === null && 'no curl' },
+  async (t) => {
+    const server = new Server({ reporter: null })
+    server.router.post('/notes/:id', async (request) => ({
+      id: request.params.id,
+      tags: request.query['tag'] ?? '',
+      token: request.header('authorization') ?? null,
+      body: await request.json(),
+    }))
+    server.router.post(
+      '/scans',
+      async (request) => {
+        const { fields, files } = await request.form()
+        return { fields, names: files.map(({ field, filename }) => [field, filename]) }
+      },
+      { uploads: {} },
+    )
+    const { port } = await server.configure({ port: 0 }).listen({ signals: false })
+    t.after(() => server.close())
+    const folder = mkdtempSync(join(tmpdir(), 'framework-curl-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const file = `my 'x', $(id); 1.txt`
+    writeFileSync(join(folder, file), 'scanned')
+    const run = async (
+      request: Partial<CurlRequest> & { readonly url: string },
+    ): Promise<unknown> => {
+      const url = `http://127.0.0.1:${port}${request.url}`
+      const all = {
+        method: 'POST',
+        takesToken: false,
+        body: JSON.stringify(nasty),
+        files: [],
+        ...request,
+        url,
+      }
+      const { stdout } = await promisify(execFile)('sh', ['-c', curlLine(all)], { cwd: folder })
+      return JSON.parse(stdout)
+    }
+    const address = addressOf('/notes/{id}', [
+      ['path:id', "{1}'s"],
+      ['query:tag', '[a-c]&$x'],
+    ])
+    assert.deepEqual(await run({ url: address, takesToken: true }), {
+      id: "{1}'s",
+      tags: '[a-c]&$x',
+      token: 'Bearer YOUR_TOKEN',
+      body: nasty,
+    })
+    assert.deepEqual(await run({ url: '/scans', files: [['scan', file]] }), {
+      fields: { ...nasty, n: '7' },
+      names: [['scan', file]],
+    })
+  },
+)
 
 test('JSON is shown with line breaks, and anything else as it came', () => {
   assert.equal(readable('{"a":1}', 'application/problem+json'), '{\n  "a": 1\n}')

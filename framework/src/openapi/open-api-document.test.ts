@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { describedApi } from '../../tests/support/described-api.ts'
 import { Authentication } from '../accounts/guards/authentication.ts'
 import { SessionGuard } from '../accounts/guards/session-guard.ts'
+import { DatabaseResource } from '../http/response/database-resource.ts'
 import { Server } from '../http/server/server.ts'
 import { openApiDocument } from './open-api-document.ts'
 import type { OpenApiDocument } from './open-api-document.ts'
@@ -27,6 +28,7 @@ test('routes with declared input, problems or JSON errors are listed, pages and 
     '/api/dates/{day}/{page}',
     '/api/either',
     '/api/files/{path}',
+    '/api/letters',
     '/api/photos',
     '/api/silent',
     '/api/sizes/{name}',
@@ -67,6 +69,37 @@ test('parameters have the types of the pattern, and those of the query their sch
   ])
 })
 
+test('a route that says that it paginates has the parameters of a page, with the limits of its server', async () => {
+  const server = new Server()
+  const query = v.object({ shelf: v.optional(v.string()), limit: v.optional(v.string()) })
+  server.router.get('/books', () => '', { openapi: { paginated: 'page' } })
+  server.router.get('/feed', () => '', { query, openapi: { paginated: 'cursor' } })
+  const described = async (): Promise<OpenApiDocument> =>
+    (await openApiDocument(server, info)).document
+  const place = (path: string, within: OpenApiDocument): unknown[] =>
+    (operation('get', path, within).parameters ?? []).map(({ name, required, schema }) => {
+      const { description: _text, ...rest } = schema
+      return [name, required, rest]
+    })
+  const usual = await described()
+  const limit = { type: 'integer', minimum: 1, maximum: 100, default: 10 }
+  assert.deepEqual(place('/books', usual), [
+    ['limit', false, limit],
+    ['page', false, { type: 'integer', minimum: 1 }],
+    ['cursor', false, { type: 'string' }],
+  ])
+  assert.deepEqual(Object.keys(operation('get', '/books', usual).responses), ['400', '2XX'])
+  // A parameter that the route declares itself stays as it is.
+  assert.deepEqual(place('/feed', usual), [
+    ['shelf', false, { type: 'string' }],
+    ['limit', false, { type: 'string' }],
+    ['cursor', false, { type: 'string' }],
+  ])
+  server.resources({ database: new DatabaseResource(null, { limit: 20, cap: 50 }) })
+  const [own] = place('/books', await described())
+  assert.deepEqual(own, ['limit', false, { ...limit, maximum: 50, default: 20 }])
+})
+
 test('paths that differ only in the names of parameters are one path', () => {
   const methods = Object.keys(document.paths['/api/things/{id}'] ?? {})
   assert.deepEqual(methods, ['get', 'post'])
@@ -96,6 +129,38 @@ test('without Csrf in the stack no token is asked for', async () => {
   server.router.post('/notes', () => '', options)
   const { document: plain } = await openApiDocument(server, info)
   assert.deepEqual(operation('post', '/notes', plain).security, [{ session: [] }])
+})
+
+test('files of a body are properties with their size and types, and no JSON has them', () => {
+  const { required, content } = operation('post', '/api/letters').requestBody ?? assert.fail()
+  assert.deepEqual([required, Object.keys(content)], [true, ['multipart/form-data']])
+  const { schema, encoding } = content['multipart/form-data'] ?? assert.fail()
+  const binary = { type: 'string', format: 'binary' }
+  assert.deepEqual(schema['required'], ['title', 'letter'])
+  assert.deepEqual(schema['properties'], {
+    title: { type: 'string' },
+    letter: {
+      ...binary,
+      contentMediaType: 'application/pdf',
+      description: 'At most 2000000 bytes of application/pdf.',
+    },
+    photos: {
+      type: 'array',
+      minItems: 0,
+      maxItems: 3,
+      items: {
+        ...binary,
+        contentMediaType: 'application/octet-stream',
+        description: 'At most 500 bytes of image/png, image/gif.',
+      },
+    },
+  })
+  assert.deepEqual(encoding, {
+    letter: { contentType: 'application/pdf' },
+    photos: { contentType: 'image/png, image/gif' },
+  })
+  const optional = operation('put', '/api/letters').requestBody?.content ?? {}
+  assert.deepEqual(Object.keys(optional), ['application/json', 'multipart/form-data'])
 })
 
 test('every refusal of a route is listed', () => {

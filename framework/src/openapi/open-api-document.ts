@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { JsonSchema } from '../base/schema/json-schema.ts'
 import { ErrorFormats } from '../http/errors/error-format.ts'
 import type { Route } from '../http/router/route.ts'
@@ -47,18 +46,19 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
  * order of their declaration.
  */
 export async function openApiDocument(
-  server: Pick<Server, 'router' | 'middlewares'>,
+  server: Pick<Server, 'router' | 'middlewares' | 'listLimits'>,
   info: OpenApiInfo,
 ): Promise<DescribedApi> {
   // Most processes that load the server describe no API: what does it is much code.
   const { Components } = await import('./components.ts')
   const { describeOperation } = await import('./operation.ts')
   const { securitySchemes } = await import('./route-access.ts')
-  const { middlewares } = server
+  const { middlewares, listLimits } = server
   const components = new Components<OperationResponse>()
   const paths = new Map<string, [string, Operation][]>()
   for (const { route, path, id } of placedRoutes(server.router.all(), components)) {
-    const operation = await describeOperation(route, { id, path, middlewares, components })
+    const context = { id, path, middlewares, listLimits, components }
+    const operation = await describeOperation(route, context)
     const listed = paths.get(path.text) ?? []
     paths.set(path.text, [...listed, [route.method.toLowerCase(), operation]])
   }
@@ -159,21 +159,11 @@ function labelOf({ method, pattern }: Route): string {
 
 /** What the API of a project is called: its name, with version and description of its `package.json`. */
 export async function projectInfo(root: string, title: string): Promise<OpenApiInfo> {
-  const { version, description } = await manifestOf(root)
+  const { readManifest } = await import('../settings/release.ts')
+  const { version, description } = readManifest(root)
   return {
     title,
     version: typeof version === 'string' ? version : '0.0.0',
     ...(typeof description === 'string' && { description }),
-  }
-}
-
-// A project may be without one, or somebody is just writing it.
-async function manifestOf(root: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    const { readFile } = await import('node:fs/promises')
-    const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-    return typeof manifest === 'object' && manifest !== null ? { ...manifest } : {}
-  } catch {
-    return {}
   }
 }

@@ -3,6 +3,7 @@ import type { RouteSet } from '../http/router/route-set.ts'
 import type { Router } from '../http/router/router.ts'
 import type { Server } from '../http/server/server.ts'
 import { forDevelopers, pageToken } from '../devtools/for-developers.ts'
+import { toolFrame } from '../devtools/tools.ts'
 import { allowModules, serveModules } from '../devtools/page-modules.ts'
 import { documentPage, modulesFolder } from './document-page.ts'
 import { openApiDocument, projectInfo } from './open-api-document.ts'
@@ -14,7 +15,7 @@ export const openApiPath = '/openapi'
 /** Options of `openApiRoutes`. */
 export interface OpenApiRoutesOptions {
   /** Whose API is described. */
-  readonly server: Pick<Server, 'router' | 'middlewares'>
+  readonly server: Pick<Server, 'router' | 'middlewares' | 'listLimits'>
   /** Folder of the project. */
   readonly root: string
   /** Name of the project. */
@@ -53,11 +54,11 @@ export function declareOpenApi(
     openApiPath,
     (group) => {
       group.get('/', async (request, response) => {
-        const { nonce } = response
+        const frame = toolFrame(router, request, response)
         const hasInspector = router.routes().some(({ pattern }) => pattern === '/inspect')
         const token = await pageToken(request)
         return allowModules(response).html(
-          documentPage(await api(), { nonce, token, hasInspector }),
+          documentPage(await api(), { ...frame, token, hasInspector }),
         )
       })
       serveModules(group, '/page', modulesFolder)

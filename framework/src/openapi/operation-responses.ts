@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../base/schema/json-schema.ts'
 import { ErrorFormats } from '../http/errors/error-format.ts'
+import type { ProblemClass } from '../http/errors/problem.ts'
 import type { Route } from '../http/router/route.ts'
 import { statusText } from '../http/server/engine/node-http.ts'
 import type { Components, Reference } from './components.ts'
-import { anyProblem, declaredProblem, errorBody, invalidInput } from './error-schemas.ts'
 import type { Content } from './request-body.ts'
 
 /** A response of an operation. */
@@ -99,7 +99,83 @@ async function errorContent(
   if (route.errorFormat === ErrorFormats.Problem) return { 'application/problem+json': { schema } }
   return {
     'application/problem+json': { schema },
-    'application/json': { schema: await errorBody(components) },
+    'application/json': { schema: await components.refer(plainError, 'Error', () => plainError) },
     'text/html': { schema: { type: 'string' } },
   }
+}
+
+const text = { type: 'string' } as const
+
+const problem: JsonSchema = {
+  type: 'object',
+  description: 'Problem details (RFC 9457).',
+  properties: {
+    type: { ...text, description: 'A URI that identifies the problem.' },
+    title: { ...text, description: 'The same for every occurrence.' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { ...text, description: 'For people.' },
+    instance: { ...text, description: 'The path of the request.' },
+    request: { ...text, description: 'The id of the request, as in the logs.' },
+  },
+  required: ['type', 'title', 'status'],
+}
+
+/** For clients that accept JSON but name no problem documents. */
+const plainError: JsonSchema = {
+  type: 'object',
+  properties: { error: text },
+  required: ['error'],
+}
+
+const inputErrors: JsonSchema = {
+  type: 'object',
+  properties: {
+    status: { const: 422 },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          pointer: { ...text, description: 'A JSON pointer into the body, as `#/title`.' },
+          parameter: { ...text, description: 'A parameter of the query.' },
+          detail: text,
+        },
+        required: ['detail'],
+      },
+    },
+  },
+  required: ['status', 'errors'],
+}
+
+/** Any problem document. */
+function anyProblem(components: Components): Promise<JsonSchema> {
+  return components.refer(problem, 'Problem', () => problem)
+}
+
+/** The document of input that does not fit. */
+function invalidInput(components: Components): Promise<JsonSchema> {
+  return components.refer(inputErrors, 'InvalidInput', async () => ({
+    allOf: [await anyProblem(components), inputErrors],
+  }))
+}
+
+/** The document of a declared problem. */
+function declaredProblem(components: Components, kind: ProblemClass): Promise<JsonSchema> {
+  const { name } = kind.prototype.constructor
+  return components.refer(kind, name, async () => {
+    const { type, status, title, members } = kind
+    const own = {
+      type: 'object',
+      properties: {
+        type: { const: type },
+        title: { const: title ?? statusText(status) },
+        status: { const: status },
+      },
+      required: ['type', 'title', 'status'],
+    }
+    const label = `the members of the problem ${name}`
+    const described =
+      members === null ? [] : [await components.describe(members, { side: 'output', label })]
+    return { allOf: [await anyProblem(components), own, ...described] }
+  })
 }

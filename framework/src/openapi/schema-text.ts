@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../base/schema/json-schema.ts'
 import { html } from '../errors/reports/page-text.ts'
-import { isSchema } from './map-schema.ts'
+import { isPlainRecord } from '../base/is-record.ts'
 
 /** Schemas of libraries may be deeper than anybody reads. */
 const maxDepth = 8
@@ -11,7 +11,7 @@ const maxDepth = 8
  */
 export function schemaText(schema: unknown, depth = 0): string {
   if (schema === false) return 'never'
-  if (!isSchema(schema) || depth > maxDepth) return 'any'
+  if (!isPlainRecord(schema) || depth > maxDepth) return 'any'
   const { $ref, anyOf, oneOf, allOf, type } = schema
   if (typeof $ref === 'string') return link($ref)
   if ('const' in schema) return literal(schema['const'])
@@ -21,7 +21,7 @@ export function schemaText(schema: unknown, depth = 0): string {
   if (Array.isArray(allOf)) return allOf.map((part) => inside(part, depth)).join(' &amp; ')
   if (Array.isArray(type)) return type.map((one) => html(String(one))).join(' | ')
   if (type === 'array') return listText(schema, depth)
-  if (type === 'object' || isSchema(schema['properties'])) return objectText(schema, depth)
+  if (type === 'object' || isPlainRecord(schema['properties'])) return objectText(schema, depth)
   return typeof type === 'string' ? html(type) : 'any'
 }
 
@@ -29,12 +29,12 @@ function objectText(schema: JsonSchema, depth: number): string {
   const { properties, required, additionalProperties } = schema
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   const indent = '  '.repeat(depth + 1)
-  const lines = Object.entries(isSchema(properties) ? properties : {}).map(([name, part]) => {
+  const lines = Object.entries(isPlainRecord(properties) ? properties : {}).map(([name, part]) => {
     const key = /^[\w$]+$/.test(name) ? html(name) : literal(name)
     const mark = needed.includes(name) ? '' : '?'
     return `${indent}<b>${key}</b>${mark}: ${schemaText(part, depth + 1)}${comment(part)}\n`
   })
-  if (isSchema(additionalProperties)) {
+  if (isPlainRecord(additionalProperties)) {
     lines.push(`${indent}[name]: ${schemaText(additionalProperties, depth + 1)}\n`)
   }
   return lines.length === 0 ? 'object' : `{\n${lines.join('')}${'  '.repeat(depth)}}`
@@ -53,14 +53,14 @@ function inside(part: unknown, depth: number): string {
 }
 
 /** Limits, format, default and description, as a comment. */
-export function comment(schema: unknown): string {
+function comment(schema: unknown): string {
   const text = limits(schema)
   return text === '' ? '' : ` <i>// ${html(text)}</i>`
 }
 
 /** Limits, format, default and description in words. */
 export function limits(schema: unknown): string {
-  if (!isSchema(schema)) return ''
+  if (!isPlainRecord(schema)) return ''
   const { format, pattern, description } = schema
   const words = Object.entries(limitWords).flatMap(([keyword, word]) =>
     keyword in schema && !isUnlimited(schema[keyword])

@@ -296,6 +296,19 @@ test('an error page of the project gets the seconds of Retry-After, if there are
   }
 })
 
+test('an error page of the project knows whether a link can repeat the request', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'errors-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'errors'))
+  writeFileSync(join(folder, 'errors/500.template.html'), '<%= it.again %>')
+  const { app } = failing('production', new Error('lost'))
+  app.configure({ views: new Views(folder) }).router.post('/boom', () => {
+    throw new Error('lost')
+  })
+  assert.equal((await app.inject({ url: '/boom' })).text, 'true')
+  assert.equal((await app.inject({ url: '/boom', method: 'POST' })).text, 'false')
+})
+
 const routes = [
   ['GET', '/'],
   ['GET', '/users'],

@@ -5,6 +5,7 @@ import { messageOf, toError } from '../../base/to-error.ts'
 import { nearNames } from '../../base/templates/near-names.ts'
 import { ReportCounts } from '../../errors/throwables/report-limit.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
+import type { Translate } from '../../i18n/languages.ts'
 import { FRAMEWORK_ENVIRONMENT } from '../../settings/boot-environment.ts'
 import { Environments } from '../../settings/environments.ts'
 import { isJsonType } from '../request/body.ts'
@@ -12,11 +13,9 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
 import { statusText } from '../server/engine/node-http.ts'
-import type { MoreContext } from './debug-page.ts'
 import type * as DebugPage from './debug-page.ts'
-import type * as DevelopmentPayload from './development-payload.ts'
 import { ErrorFormats, errorFormatOf } from './error-format.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError, TranslatedError } from './http-error.ts'
 import { InvalidInput } from './invalid-input.ts'
 import { Problem } from './problem.ts'
 import { reportInRequest } from '../request/request-activity.ts'
@@ -28,20 +27,12 @@ import type { StatusNotes } from './status-response.ts'
 export interface CatcherOptions {
   readonly environment?: Environments
   readonly throwables?: Throwables
-  /**
-   * Folder that file paths in a trace are relative to.
-   * @default process.cwd()
-   */
+  /** Folder that file paths in a trace are relative to. @default process.cwd() */
   readonly root?: string
-  /**
-   * Whether, in development, clients on other machines see details too.
-   * @default false
-   */
+  /** Whether, in development, clients on other machines see details too. @default false */
   readonly debugRemote?: boolean
   /** The routes of the server, for hints in development. */
   readonly routes?: () => readonly RouteSummary[]
-  /** More sections for the debug page. */
-  readonly context?: MoreContext
   /** Monotonic milliseconds, for limiting reports; for tests. */
   readonly nowMs?: () => number
 }
@@ -63,10 +54,6 @@ interface Failure {
   readonly error: Error | null
   readonly status: number
   readonly environment: Environments
-  /** False for an `HttpError` below 500 and refused input. */
-  readonly reportable: boolean
-  /** Whether the client may see details of the error. */
-  readonly detailed: boolean
 }
 
 /**
@@ -83,6 +70,8 @@ const unreachable: ReadonlySet<ErrorCode> = new Set([
   'E_POOL_TIMEOUT',
   'E_REDIS_LOST',
   'E_REDIS_TIMEOUT',
+  'E_STORAGE_LOST',
+  'E_STORAGE_TIMEOUT',
   'E_UNAVAILABLE',
 ])
 
@@ -91,12 +80,11 @@ const databaseRetryAfter = 5
 
 // Loaded with the first error that shows details, so never in production.
 const loadDebugPage = lateModule<typeof DebugPage>(import.meta, './debug-page')
-const loadPayload = lateModule<typeof DevelopmentPayload>(import.meta, './development-payload')
 
 /** Creates a catcher. If the error page itself fails, the response is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {
   const { environment: ownEnvironment = FRAMEWORK_ENVIRONMENT, throwables = Throwables } = options
-  const { root = process.cwd(), debugRemote = false, routes = () => [], context } = options
+  const { root = process.cwd(), debugRemote = false, routes = () => [] } = options
   const counts = new ReportCounts(options.nowMs ?? (() => performance.now()))
 
   const catcher: Catcher = {
@@ -105,9 +93,10 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
       const environment = catcher.Environment ?? ownEnvironment
       catcher.Environment = null
       try {
-        const failure = failureOf(request, throwable, code, environment)
-        if (failure.reportable) report(failure)
-        return fill(response.reset(), failure)
+        const error = throwable === null ? null : shownError(toError(throwable))
+        const status = statusOf(error) ?? code
+        if (isReportable(error)) report(error, request)
+        return fill(response.reset(), { request, error, status, environment })
       } catch (error) {
         throwables.notify(error, { interface: 'WPI' })
         return response.reset().status(500).text(statusText(500))
@@ -116,51 +105,42 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
   }
   return catcher
 
-  function report({ error, request }: Failure): void {
+  function report(error: Error, request: Request | null): void {
     const isLimited = error instanceof OverloadedError || isRejectedValue(error)
     const suppressed = isLimited ? counts.admit(error, clientCaused) : 0
     if (suppressed === null) return
     reportInRequest(throwables, error, request, suppressed === 0 ? {} : { suppressed })
   }
 
-  function failureOf(
-    request: Request | null,
-    throwable: unknown,
-    code: number,
-    environment: Environments,
-  ): Failure {
-    const error = throwable === null ? null : shownError(toError(throwable))
-    const status = statusOf(error) ?? code
-    const reportable = error !== null && !isExpected(error)
+  function fill(response: Response, { request, error, status, environment }: Failure): Response {
     const developing = environment === Environments.Development && request !== null
+    // Whether the client may see details of the error.
     const detailed = developing && (debugRemote || seesDetails(request))
-    return { request, error, status, environment, reportable, detailed }
-  }
-
-  function fill(response: Response, failure: Failure): Response {
-    const { request, error, status, environment, reportable, detailed } = failure
     response.status(status).vary('Accept').header('Cache-Control', 'no-store')
     if (request !== null) response.header('X-Request-Id', request.id)
     for (const [name, value] of Object.entries(headersOf(error))) response.header(name, value)
     const exposed = error instanceof HttpError && error.expose
     // These exact bodies are part of the specification.
-    if (environment === Environments.Test && !exposed) return response.text(reportable ? ' ' : '')
-    if (reportable && detailed && error !== null && request !== null) {
+    if (environment === Environments.Test && !exposed)
+      return response.text(isReportable(error) ? ' ' : '')
+    if (isReportable(error) && detailed) {
       const format = errorFormatOf(request)
       if (format === ErrorFormats.Page) {
-        return loadDebugPage().debugPage(request, response, error, { root, context })
+        return loadDebugPage().debugPage(request, response, error, root)
       }
       if (format === ErrorFormats.Payload) {
-        return response.json(loadPayload().developmentPayload(error, root))
+        return response.json(loadDebugPage().developmentPayload(error, root))
       }
     }
     return fillStatus(request, response, {
       near: detailed && request !== null && status === 404 ? nearRoutes(request, routes()) : [],
+      thrown: detailed && error !== null ? loadDebugPage().ownLineOf(error, root) : '',
       retryAfter: secondsOf(headersOf(error)['Retry-After']),
       ...(error instanceof HttpError && { problem: error.problem }),
       ...(exposed && { error: messageOf(error) }),
       ...((exposed || detailed) && error !== null && { message: messageOf(error) }),
       ...(error instanceof Problem && { details: error }),
+      ...(error instanceof TranslatedError && { text: (t: Translate) => error.textIn(t) }),
       ...(error instanceof InvalidInput && inputNotes(request, error)),
     })
   }
@@ -174,11 +154,11 @@ function shownError(error: Error): Error {
   return error instanceof RefusedInput && error.cause instanceof Problem ? error.cause : error
 }
 
-function isExpected(error: Error): boolean {
-  if (error instanceof HttpError) return error.status < 500
-  return (
-    error instanceof RefusedInput || (error instanceof FrameworkError && error.code in expected)
-  )
+/** False for an `HttpError` below 500, refused input and what is no fault of the application. */
+function isReportable(error: Error | null): error is Error {
+  if (error === null || error instanceof RefusedInput) return false
+  if (error instanceof HttpError) return error.status >= 500
+  return !(error instanceof FrameworkError && error.code in expected)
 }
 
 // None of these is a fault of the application.
@@ -187,6 +167,12 @@ const expected: Readonly<Partial<Record<ErrorCode, number>>> = {
   E_SESSION_ENDED: 401,
   // Another change came first.
   E_STALE_ROW: 409,
+  // The key is a visitor's, or the object was deleted or replaced just now.
+  E_STORAGE_KEY: 404,
+  E_STORAGE_MISSING: 404,
+  E_STORAGE_CHANGED: 409,
+  E_STORAGE_SIZE: 413,
+  E_STORAGE_TYPE: 415,
 }
 
 function statusOf(error: Error | null): number | null {
@@ -246,6 +232,5 @@ function secondsOf(header: string | undefined): number | null {
 // Who sends JSON is a program, which often accepts anything. A page has no other place for the messages.
 function inputNotes(request: Request | null, error: InvalidInput): StatusNotes {
   const isProgram = request !== null && isJsonType(request.type)
-  const isPage = !isProgram && (request === null || errorFormatOf(request) === ErrorFormats.Page)
-  return { problem: isProgram, ...(isPage && { message: error.summary }) }
+  return { problem: isProgram, text: (t) => error.summary(t) }
 }

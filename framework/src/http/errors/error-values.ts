@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { settledWithin } from '../../base/pending-work.ts'
 import type { Throwables } from '../../errors/throwables/throwables.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
@@ -20,14 +20,11 @@ const timeoutMs = 1000
 /** Shares error values with a response; none if they take too long or fail, which is reported. */
 export function errorPagePreparer(load: ErrorValues, throwables: Throwables): PrepareErrorPage {
   return async (request, response) => {
-    const stop = new AbortController()
     try {
-      const nothing = sleep(timeoutMs, {}, { signal: stop.signal }).catch(() => ({}))
-      response.share(await Promise.race([load(request), nothing]))
+      const values = Promise.resolve(load(request))
+      if (await settledWithin(values, timeoutMs)) response.share(await values)
     } catch (error) {
       throwables.notify(error)
-    } finally {
-      stop.abort()
     }
   }
 }

@@ -1,4 +1,7 @@
 import { invalidArgument } from '../../base/errors.ts'
+import { english } from '../../i18n/english.ts'
+import type { Translate } from '../../i18n/languages.ts'
+import type { MessageValues } from '../../i18n/message.ts'
 import { statusText } from '../server/engine/node-http.ts'
 
 /** Options of `HttpError`. */
@@ -47,5 +50,25 @@ export class HttpError extends Error {
     this.headers = options.headers ?? {}
     this.expose = options.expose ?? false
     this.problem = options.problem ?? false
+  }
+}
+
+/**
+ * An error that clients see, whose message has values. Programs and logs get it in English, visitors in their
+ * language.
+ */
+export class TranslatedError extends HttpError {
+  readonly #text: string
+  readonly #values: MessageValues
+
+  constructor(status: number, text: string, values: MessageValues) {
+    super(status, english()(text, values), { expose: true })
+    this.#text = text
+    this.#values = values
+  }
+
+  /** The message in a language. */
+  textIn(t: Translate): string {
+    return t(this.#text, this.#values)
   }
 }

@@ -1,4 +1,7 @@
 import type { SchemaIssue } from '../../base/schema/standard-schema.ts'
+import { english } from '../../i18n/english.ts'
+import type { Translate } from '../../i18n/languages.ts'
+import type { MessageValues } from '../../i18n/message.ts'
 import { Problem } from './problem.ts'
 
 /** The part of a request that is invalid. */
@@ -23,8 +26,12 @@ const maxMessage = 500
 const maxName = 200
 
 const details = {
-  body: 'Some values are missing or invalid',
-  query: 'The query of this address is invalid',
+  body: 'Some values are missing or invalid.',
+  query: 'The query of this address is invalid.',
+} as const
+const cutDetails = {
+  body: 'Some values are missing or invalid: the first {max} of {count} errors.',
+  query: 'The query of this address is invalid: the first {max} of {count} errors.',
 } as const
 
 /**
@@ -36,12 +43,16 @@ export class InvalidInput extends Problem<{ errors: readonly InputError[] }> {
 
   readonly part: InputPart
   readonly #issues: readonly InputIssue[]
+  readonly #count: number
 
   constructor(issues: readonly SchemaIssue[], part: InputPart = 'body') {
     const known = inputIssues(issues)
-    super(detailOf(issues.length, part), { errors: known.map((issue) => inputError(issue, part)) })
+    super(detailOf(issues.length, part, english()), {
+      errors: known.map((issue) => inputError(issue, part)),
+    })
     this.part = part
     this.#issues = known
+    this.#count = issues.length
   }
 
   /** At most 100. Messages may quote input, so nothing of them is in what logs show of an error. */
@@ -50,11 +61,11 @@ export class InvalidInput extends Problem<{ errors: readonly InputError[] }> {
   }
 
   /** For the page of the status: the first messages, each with its field. */
-  get summary(): string {
+  summary(t: Translate): string {
     const texts = this.#issues.slice(0, 3).map(({ path, message }) => {
-      return path.length === 0 ? message : `${path.join('.')}: ${message}`
+      return path.length === 0 ? t(message) : `${path.join('.')}: ${t(message)}`
     })
-    return [this.message, ...texts].join(' ').slice(0, maxMessage)
+    return [detailOf(this.#count, this.part, t), ...texts].join(' ').slice(0, maxMessage)
   }
 }
 
@@ -63,14 +74,38 @@ export class InvalidQuery extends InvalidInput {
   static override readonly status = 400
 }
 
+/** An issue whose message has values. `message` is English, for whoever knows no language. */
+export class TranslatedIssue implements SchemaIssue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly #text: string
+  readonly #values: MessageValues
+
+  constructor(path: readonly PropertyKey[], text: string, values: MessageValues) {
+    this.path = path
+    this.message = english()(text, values)
+    this.#text = text
+    this.#values = values
+  }
+
+  /** The message in a language. */
+  textIn(t: Translate): string {
+    return t(this.#text, this.#values)
+  }
+}
+
+/** The message of any issue in a language; that of a schema may be a key. */
+export function issueText(issue: SchemaIssue, t: Translate): string {
+  return issue instanceof TranslatedIssue ? issue.textIn(t) : t(issue.message)
+}
+
 /** The issues of a schema, at most 100, none longer than 500 characters. */
 export function inputIssues(issues: readonly SchemaIssue[]): InputIssue[] {
   return issues.slice(0, maxIssues).map(inputIssue)
 }
 
-function detailOf(count: number, part: InputPart): string {
-  const cut = count > maxIssues ? `: the first ${maxIssues} of ${count} errors` : ''
-  return `${details[part]}${cut}.`
+function detailOf(count: number, part: InputPart, t: Translate): string {
+  return count > maxIssues ? t(cutDetails[part], { max: maxIssues, count }) : t(details[part])
 }
 
 function inputIssue({ path = [], message }: SchemaIssue): InputIssue {

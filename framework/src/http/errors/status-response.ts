@@ -1,4 +1,6 @@
 import { escapeHtml } from '../../base/encoding/escape-html.ts'
+import type { Translate } from '../../i18n/languages.ts'
+import { english } from '../../i18n/english.ts'
 import type { Request } from '../request/request.ts'
 import { shownPath } from '../request/shown-path.ts'
 import type { Response } from '../response/response.ts'
@@ -8,19 +10,17 @@ import type { Problem } from './problem.ts'
 
 /** What the response for a status says besides the status. */
 export interface StatusNotes {
-  /**
-   * Value of `error` in the JSON body.
-   * @default the status text
-   */
+  /** Value of `error` in the JSON body. @default the status text */
   readonly error?: string
   /** Shown on the page, and the `detail` of problem details. */
   readonly message?: string
+  /** What the page shows in place of `message`, in the language of the request. */
+  readonly text?: ((t: Translate) => string) | undefined
   /** Routes similar to the requested one, for developers. */
   readonly near?: readonly string[]
-  /**
-   * Whether the response is problem details whatever the client accepts.
-   * @default false
-   */
+  /** The line of the project that has thrown it, for developers; empty if there is none. */
+  readonly thrown?: string
+  /** Whether the response is problem details whatever the client accepts. @default false */
   readonly problem?: boolean
   /** Type, title and more members of problem details, which then replace `{ error }` too. */
   readonly details?: Pick<Problem, 'type' | 'title' | 'members'> | undefined
@@ -58,13 +58,23 @@ export function fillStatus(
 export function statusPage(
   request: Request | null,
   response: Response,
-  { message = '', near = [], retryAfter = null }: StatusNotes,
+  {
+    message = '',
+    text: textIn = (write) => write(message),
+    near = [],
+    thrown = '',
+    retryAfter = null,
+  }: StatusNotes,
 ): Response {
   const { code: status } = response
-  const notes = { request: request?.id ?? '', message, near }
+  const t = request?.t ?? english()
+  const notes = { request: request?.id ?? '', message: textIn(t), near, thrown }
   const view = statusView(status)
-  if (!response.hasView(view)) return response.html(minimalPage(status, notes))
-  return response.view(view, { status, text: statusText(status), retryAfter, ...notes })
+  const text = t(statusText(status))
+  if (!response.hasView(view)) return response.html(minimalPage(status, text, notes, t))
+  // A form that is sent again by a link would be lost, so only pages can be asked for again.
+  const again = request?.method === 'GET'
+  return response.view(view, { status, text, retryAfter, again, ...notes })
 }
 
 /** Name of a project's view for a status. */
@@ -73,32 +83,31 @@ export function statusView(status: number): string {
 }
 
 /** What the built-in page shows besides the status. */
-interface PageNotes {
+interface PageNotes extends Required<Pick<StatusNotes, 'message' | 'near' | 'thrown'>> {
   /** Request id, to find the error in the log; empty if there was no request. */
   readonly request: string
-  /** The error message for developers; empty for everybody else. */
-  readonly message: string
-  /** Routes similar to the requested one, for developers. */
-  readonly near: readonly string[]
 }
 
 /** The built-in page of a status: its code, its text and the request id. */
-function minimalPage(status: number, notes: PageNotes): string {
-  const text = escapeHtml(statusText(status))
+function minimalPage(status: number, title: string, notes: PageNotes, t: Translate): string {
+  const text = escapeHtml(title)
+  const direction = t.direction === 'rtl' ? ' dir="rtl"' : ''
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<!doctype html><html lang="${t.language}"${direction}><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">` +
     `<title>${status} ${text}</title></head><body><h1>${status}</h1><p>${text}</p>` +
-    `${notesOf(notes)}</body></html>\n`
+    `${notesOf(notes, t)}</body></html>\n`
   )
 }
 
-function notesOf({ request, message, near }: PageNotes): string {
+function notesOf({ request, message, near, thrown }: PageNotes, t: Translate): string {
   const paragraph = message === '' ? '' : `<p>${escapeHtml(message)}</p>`
   const routes = near.map((route) => `<li><code>${escapeHtml(route)}</code></li>`).join('')
-  const list = routes === '' ? '' : `<p>Did you mean:</p><ul>${routes}</ul>`
-  const id = request === '' ? '' : `<p>Request <code>${escapeHtml(request)}</code></p>`
-  return paragraph + list + id
+  const list = routes === '' ? '' : `<p>${escapeHtml(t('Did you mean:'))}</p><ul>${routes}</ul>`
+  const id =
+    request === '' ? '' : `<p>${escapeHtml(t('Request'))} <code>${escapeHtml(request)}</code></p>`
+  const line = thrown === '' ? '' : `<p>Thrown at <code>${escapeHtml(thrown)}</code></p>`
+  return paragraph + line + list + id
 }
 
 /** Problem details (RFC 9457), with the request id. */

@@ -11,13 +11,11 @@ export function withInput({ body, query }: RouteInput, handle: Handle): Handle {
   // Read once: some libraries make a new object each time.
   const bodyProps = body?.['~standard'] ?? null
   const queryProps = query?.['~standard'] ?? null
-  if (bodyProps === null) {
-    return queryProps === null ? handle : (...call) => handleQuery(queryProps, handle, ...call)
-  }
+  if (bodyProps === null) return queryProps === null ? handle : withQuery(queryProps, handle)
   return async (request, response) => {
     // The query first: it is there already.
     const given = queryProps === null ? null : await queryOf(queryProps, request)
-    const parsed = parseInput(bodyProps, await readBodyInput(request), 'body')
+    const parsed = parseInput(bodyProps, await readBodyInput(request, body), request, 'body')
     const value = parsed instanceof Promise ? await parsed : parsed
     request.input = queryProps === null ? { body: value } : { body: value, query: given }
     return handle(request, response)
@@ -25,23 +23,17 @@ export function withInput({ body, query }: RouteInput, handle: Handle): Handle {
 }
 
 // Without a promise unless the schema needs one: most handlers with a query are synchronous.
-function handleQuery(
-  props: StandardSchemaProps,
-  handle: Handle,
-  request: Request,
-  response: Response,
-): unknown {
-  const query = queryOf(props, request)
-  if (query instanceof Promise) {
-    return query.then((settled: unknown) => {
-      request.input = { query: settled }
+function withQuery(props: StandardSchemaProps, handle: Handle): Handle {
+  return (request, response) => {
+    const handleWith = (query: unknown): unknown => {
+      request.input = { query }
       return handle(request, response)
-    })
+    }
+    const query = queryOf(props, request)
+    return query instanceof Promise ? query.then(handleWith) : handleWith(query)
   }
-  request.input = { query }
-  return handle(request, response)
 }
 
 function queryOf(props: StandardSchemaProps, request: Request): unknown {
-  return parseInput(props, readQueryInput(request, props), 'query')
+  return parseInput(props, readQueryInput(request, props), request, 'query')
 }

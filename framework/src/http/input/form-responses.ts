@@ -63,14 +63,15 @@ export function refuse(
   response: Response,
   { to, message, status, fields = {} }: FormRefusal,
 ): Response {
-  if (wantsJson(request)) return response.status(status).json({ error: message })
+  if (wantsJson(request)) return response.status(status).json({ error: request.t(message) })
   flashMessage(request, { kind: 'error', text: message })
   keepInput(request, fields)
   return response.redirect(to)
 }
 
 /**
- * Shows the form again with its errors and the submitted fields, except secrets: the page finds them in the
+ * Shows the form again with its errors, in the language of the request if they are keys, and the submitted fields,
+ * except secrets: the page finds them in the
  * session as `errors` and `old`. JSON clients get `{ errors }` with 422.
  */
 export function sendBack(
@@ -78,8 +79,11 @@ export function sendBack(
   response: Response,
   { to, errors, fields }: FormMistakes,
 ): Response {
-  if (wantsJson(request)) return response.status(422).json({ errors })
-  request.session.flash('errors', errors)
+  const { t } = request
+  const shown = Object.entries(errors).map(([name, texts]) => [name, texts.map((text) => t(text))])
+  const texts = Object.fromEntries(shown)
+  if (wantsJson(request)) return response.status(422).json({ errors: texts })
+  request.session.flash('errors', texts)
   keepInput(request, fields)
   return response.redirect(to)
 }
@@ -112,11 +116,11 @@ export function flashMessage({ session }: Request, message: FlashMessage): void 
 }
 
 /** Takes the message for this page; null if there is none. */
-export async function takeMessage({ session }: Request): Promise<FlashMessage | null> {
+export async function takeMessage({ session, t }: Request): Promise<FlashMessage | null> {
   const message = await session.flash('message')
   // Of a form that has expired, see `Csrf`.
-  if (typeof message === 'string') return { kind: 'error', text: message }
-  return isMessage(message) ? message : null
+  if (typeof message === 'string') return { kind: 'error', text: t(message) }
+  return isMessage(message) ? { ...message, text: t(message.text) } : null
 }
 
 function isMessage(value: unknown): value is FlashMessage {

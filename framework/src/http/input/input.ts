@@ -1,4 +1,5 @@
 import type { SchemaOutput, StandardSchema } from '../../base/schema/standard-schema.ts'
+import type { Modes } from '../../orm/pagination/pagination.ts'
 import type { ProblemClass } from '../errors/problem.ts'
 
 /** The type of `request.input` for the schemas of a route; what is not declared is not there. */
@@ -47,6 +48,11 @@ export interface OpenApiOptions {
   readonly description?: string
   /** @default the name of the route set */
   readonly tags?: readonly string[]
+  /**
+   * That the handler calls `response.database.paginate`, in this mode: the document has `limit`, `page` and
+   * `cursor`, or by `cursor` no `page`. A list by declaration tells it anyway. @default not at all
+   */
+  readonly paginated?: Modes
   /**
    * Responses by status: the schema of a JSON body, or a text that says when it comes. Nothing is checked
    * by them: `{ 201: Note, 409: 'The note was changed by somebody else.' }`.

@@ -3,23 +3,28 @@ import type {
   SchemaResult,
   StandardSchema,
 } from '../../base/schema/standard-schema.ts'
+import type { Translate } from '../../i18n/languages.ts'
 import type { ErrorFormats } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { preferredType } from '../request/accept.ts'
 import { isJsonType } from '../request/body.ts'
 import { isForm } from '../request/form.ts'
-import type { Form } from '../request/form.ts'
+import type { Form, UploadedFile } from '../request/form.ts'
 import { queryPairs } from '../request/query.ts'
-import { InvalidInput, InvalidQuery } from '../errors/invalid-input.ts'
+import { bareName, filesOf } from '../request/upload-options.ts'
+import { InvalidInput, InvalidQuery, issueText } from '../errors/invalid-input.ts'
 import type { InputPart } from '../errors/invalid-input.ts'
 
 /** The parts of a request that input is read from. */
 export interface InputSource {
   readonly type: string
   readonly hasBody: boolean
-  readonly URI: string
-  readonly path: string
+  readonly search: string
   readonly errorFormat: ErrorFormats | null
+  /** Writes messages in the language of whoever sent it. */
+  readonly t: Translate
+  /** The time zone of whoever sent it. */
+  readonly timeZone: string
   header(name: string): string | undefined
   json(): Promise<unknown>
   form(): Promise<Form>
@@ -41,45 +46,66 @@ export async function validateInput<Output>(
   part: InputPart = 'body',
 ): Promise<Output> {
   const standard = schema['~standard']
-  const value = part === 'body' ? await readBodyInput(source) : readQueryInput(source, standard)
-  return parseInput(standard, value, part)
+  const value =
+    part === 'body' ? await readBodyInput(source, schema) : readQueryInput(source, standard)
+  return parseInput(standard, value, source, part)
 }
 
 /**
- * The value that a schema makes of input, at once unless the schema is asynchronous.
+ * The value that a schema makes of input, at once unless the schema is asynchronous. A message of the schema
+ * that is a key is shown in the language of the request.
  * @throws InvalidInput if it does not fit.
  */
 export function parseInput<Output>(
   standard: StandardSchemaProps<unknown, Output>,
   value: unknown,
+  source: Pick<InputSource, 't' | 'timeZone'>,
   part: InputPart,
 ): Output | Promise<Output> {
-  const result = standard.validate(value)
-  if (result instanceof Promise) return result.then((settled) => valueOf(settled, standard, part))
-  return valueOf(result, standard, part)
-}
-
-function valueOf<Output>(
-  result: SchemaResult<Output>,
-  standard: StandardSchemaProps,
-  part: InputPart,
-): Output {
-  if (result.issues === undefined) return result.value
-  const Refusal = isListSchema(standard) ? InvalidQuery : InvalidInput
-  throw new Refusal(result.issues, part)
+  const result = isListSchema(standard)
+    ? standard.validate(value, {
+        libraryOptions: {
+          get timeZone() {
+            return source.timeZone
+          },
+        },
+      })
+    : standard.validate(value)
+  const valueOf = (settled: SchemaResult<Output>): Output => {
+    if (settled.issues === undefined) return settled.value
+    const Refusal = isListSchema(standard) ? InvalidQuery : InvalidInput
+    const { t } = source
+    const issues = settled.issues.map((issue) => ({ ...issue, message: issueText(issue, t) }))
+    throw new Refusal(issues, part)
+  }
+  return result instanceof Promise ? result.then(valueOf) : valueOf(result)
 }
 
 /**
  * The body for a schema: the value of JSON, the fields of a form, no fields without a body.
  * @throws HttpError 415 for a body of another type, 413 above the limits, 400 if malformed.
  */
-export function readBodyInput(source: InputSource): Promise<unknown> {
+export function readBodyInput(
+  source: InputSource,
+  schema: StandardSchema | null,
+): Promise<unknown> {
   const { type } = source
   if (isJsonType(type)) return source.json()
-  if (isForm(type)) return source.form().then(({ pairs }) => inputFields(pairs))
+  if (isForm(type)) {
+    return source.form().then(({ pairs, files }) => {
+      return filesOf(schema) === null
+        ? inputFields(pairs)
+        : inputFields<string | UploadedFile>([...pairs, ...listed(files)])
+    })
+  }
   if (!source.hasBody) return Promise.resolve(inputFields([]))
   const reason = `the body must be JSON or a form, got ${type || 'no Content-Type'}`
   return Promise.reject(new HttpError(415, reason))
+}
+
+// What is sent in a field of files is a list, however many there are.
+function listed(files: readonly UploadedFile[]): [name: string, file: UploadedFile][] {
+  return files.map((file) => [`${bareName(file.field)}[]`, file])
 }
 
 /**
@@ -87,8 +113,7 @@ export function readBodyInput(source: InputSource): Promise<unknown> {
  * sites add their own to links, and a reader who follows one made no mistake.
  */
 export function readQueryInput(source: InputSource, schema: StandardSchemaProps): InputFields {
-  const { URI, path } = source
-  const fields = inputFields(queryPairs(URI.slice(path.length + 1)))
+  const fields = inputFields(queryPairs(source.search.slice(1)))
   if (!isListSchema(schema)) return fields
   const { parameters } = schema
   if (Object.keys(fields).every((name) => parameters.has(name)) || !asksForPage(source))
@@ -108,7 +133,7 @@ export function isListSchema(standard: object | null): standard is ListSchema {
   return standard !== null && 'status' in standard && standard.status === 400
 }
 
-// As `Negotiation` decides.
+// As `response.negotiation` decides.
 function asksForPage(source: InputSource): boolean {
   const offers = ['application/json', 'text/html']
   return (
@@ -121,9 +146,11 @@ function asksForPage(source: InputSource): boolean {
  * is the list `tag`; of any other name the last value counts. `__proto__` is left out, since schemas copy
  * fields into ordinary objects.
  */
-export function inputFields(pairs: Iterable<readonly [string, string]>): InputFields {
-  const fields: Record<string, string | readonly string[]> = Object.create(null)
-  let lists: Map<string, string[]> | null = null
+export function inputFields<Value = string>(
+  pairs: Iterable<readonly [string, Value]>,
+): Readonly<Record<string, Value | readonly Value[]>> {
+  const fields: Record<string, Value | readonly Value[]> = Object.create(null)
+  let lists: Map<string, Value[]> | null = null
   for (const [name, value] of pairs) {
     if (ownFields.has(name)) continue
     if (!name.endsWith('[]')) {
@@ -137,7 +164,7 @@ export function inputFields(pairs: Iterable<readonly [string, string]>): InputFi
     else list.push(value)
   }
   for (const [name, list] of lists ?? []) {
-    const bare = name.slice(0, -2)
+    const bare = bareName(name)
     if (bare !== '__proto__') fields[bare] = list
   }
   return fields

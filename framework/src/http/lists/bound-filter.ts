@@ -4,30 +4,28 @@ import type { Condition } from '../../database/sql/plan/condition.ts'
 import { Matches, Operators } from '../../database/sql/plan/operators.ts'
 import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
 import type { AnySelection, Scope } from '../../orm/selection.ts'
-import type { FilterKind, FilterOptions, ListFilter } from './list-filter.ts'
+import type { CustomFilter, FilterKind, FilterOptions, ListFilter } from './list-filter.ts'
+import { isDayText } from '../../database/sql/values/moment.ts'
 import { parseSwitch, valueParser } from './parse-value.ts'
-import type { ValueParser, RangeEnd } from './parse-value.ts'
-import type { QueryReader, ParsedValue } from './query-reader.ts'
+import type { ParseContext, ValueParser } from './parse-value.ts'
+import type { QueryReader, ParsedValue, ValueRefusal } from './query-reader.ts'
 
-/** The parameters of a filter. */
-interface FilterParameters {
+/** A filter with its parameters. */
+interface ReadFilter<Target> {
   /** As JSON Schema, by name. */
   readonly parameters: Readonly<Record<string, JsonSchema>>
-  /** Reads its value; what is invalid is noted by the reader. */
-  read(reader: QueryReader): unknown
+  /** Reads what a request asks of it; what is invalid is noted by the reader. */
+  read(reader: QueryReader): FilterReading<Target>
 }
 
-/** A filter of a list with its parameters. */
-export interface BoundFilter<E extends AnyEntity> extends FilterParameters {
-  /** Narrows a selection to the rows that its value asks for. */
-  narrow(selection: AnySelection<E>, value: unknown): void
+interface FilterReading<Target> {
+  readonly value: unknown
+  /** Narrows a selection to the rows that the value asks for. */
+  narrow(selection: Target): unknown
 }
 
-/** A filter that compares a column. */
-interface ColumnFilter extends FilterParameters {
-  /** Of the rows that its value asks for. */
-  conditions(value: unknown): readonly Condition[]
-}
+/** A filter of a list. */
+export type BoundFilter<E extends AnyEntity> = ReadFilter<AnySelection<E>>
 
 const maxValues = 100
 
@@ -38,15 +36,22 @@ const maxValues = 100
 export function bindFilter<E extends AnyEntity>(
   entity: E,
   name: string,
-  filter: ListFilter | Scope<E>,
+  filter: ListFilter | CustomFilter<E> | Scope<E>,
 ): BoundFilter<E> {
   if (typeof filter === 'function') return bindFlag(name, filter)
-  const bound = bindColumn(entity, name, filter)
-  return {
-    parameters: bound.parameters,
-    read: (reader) => bound.read(reader),
-    narrow: (selection, value) => selection.extend({ conditions: bound.conditions(value) }),
-  }
+  if (filter.kind === 'custom') return bindCustom(entity, name, filter)
+  return bindColumn(entity, name, filter)
+}
+
+/** A filter that compares a column: it narrows any selection by conditions. */
+type ColumnFilter = ReadFilter<Restrictable>
+
+interface Restrictable {
+  extend(more: { readonly conditions: readonly Condition[] }): unknown
+}
+
+function reading(value: unknown, conditions: readonly Condition[]): FilterReading<Restrictable> {
+  return { value, narrow: (selection) => selection.extend({ conditions }) }
 }
 
 function bindColumn(entity: AnyEntity, name: string, filter: ListFilter): ColumnFilter {
@@ -77,76 +82,80 @@ const binders: Readonly<Record<Exclude<FilterKind, 'present'>, Binder>> = {
   range: bindRange,
 }
 
-function bindMatch(
-  name: string,
-  { column, parser, options }: FilterTarget,
-  match: Matches,
-): ColumnFilter {
-  const { maxLength = 100 } = options
-  const chosen = new ChosenValues(column, parser, { ...options, maxLength })
+function bindMatch(name: string, target: FilterTarget, match: Matches): ColumnFilter {
+  const { column } = target
+  const chosen = new ChosenValues(target)
   return {
     parameters: { [name]: chosen.schema },
-    read: (reader) => reader.value(name, (text) => chosen.parse(text.trim())) ?? null,
-    conditions: (text) =>
-      typeof text === 'string' && text !== '' ? [{ type: 'matching', column, match, text }] : [],
+    read(reader) {
+      const value = reader.value(name, (text) => chosen.parse(text.trim(), reader)) ?? null
+      const isText = typeof value === 'string' && value !== ''
+      return reading(value, isText ? [{ type: 'matching', column, match, text: value }] : [])
+    },
   }
 }
 
 type Comparing = 'equal' | 'greater-or-equal' | 'less-or-equal'
 
-function bindComparison(
-  name: string,
-  { column, parser, options }: FilterTarget,
-  operator: Comparing,
-): ColumnFilter {
-  const chosen = new ChosenValues(column, parser, options)
+function bindComparison(name: string, target: FilterTarget, operator: Comparing): ColumnFilter {
+  const { column } = target
+  const chosen = new ChosenValues(target)
   const end = operator === Operators.LessOrEqual ? 'end' : 'start'
+  const isMoment = column.kind === 'timestamp' || column.kind === 'exact-timestamp'
   return {
     parameters: { [name]: chosen.schema },
-    read: (reader) => reader.value(name, (text) => chosen.parse(text, end)) ?? null,
-    conditions: (value) => (value === null ? [] : [compared(column, operator, value)]),
-  }
-}
-
-function bindOneOf(name: string, { column, parser, options }: FilterTarget): ColumnFilter {
-  const chosen = new ChosenValues(column, parser, options)
-  return {
-    parameters: { [name]: { type: 'array', items: chosen.schema, maxItems: maxValues } },
-    read: (reader) => reader.values(name, (text) => chosen.parse(text), maxValues),
-    conditions(value) {
-      if (!Array.isArray(value) || value.length === 0) return []
-      return [{ type: 'comparison', column, operator: Operators.In, value }]
+    read(reader) {
+      const value = chosen.read(reader, name, end)
+      // A day is all of its moments.
+      return isMoment && operator === Operators.Equal && isDayText(reader.fields[name])
+        ? reading(value, between(column, value, chosen.read(reader, name, 'end')))
+        : reading(value, value === null ? [] : [compared(column, operator, value)])
     },
   }
 }
 
-function bindRange(name: string, { column, parser, options }: FilterTarget): ColumnFilter {
-  const chosen = new ChosenValues(column, parser, options)
+function bindOneOf(name: string, target: FilterTarget): ColumnFilter {
+  const { column } = target
+  const chosen = new ChosenValues(target)
+  return {
+    parameters: { [name]: { type: 'array', items: chosen.schema, maxItems: maxValues } },
+    read(reader) {
+      const value = reader.values(name, (text) => chosen.parse(text, reader), maxValues)
+      if (value.length === 0) return reading(value, [])
+      return reading(value, [{ type: 'comparison', column, operator: Operators.In, value }])
+    },
+  }
+}
+
+function bindRange(name: string, target: FilterTarget): ColumnFilter {
+  const { column } = target
+  const chosen = new ChosenValues(target)
   const [from, to] = [`${name}_min`, `${name}_max`]
   return {
     parameters: { [from]: chosen.schema, [to]: chosen.schema },
-    read: (reader) => ({
-      min: reader.value(from, (text) => chosen.parse(text)) ?? null,
-      max: reader.value(to, (text) => chosen.parse(text, 'end')) ?? null,
-    }),
-    conditions(value) {
-      const { min, max }: { min?: unknown; max?: unknown } = Object(value)
-      const conditions: Condition[] = []
-      if (min !== null) conditions.push(compared(column, Operators.GreaterOrEqual, min))
-      if (max !== null) conditions.push(compared(column, Operators.LessOrEqual, max))
-      return conditions
+    read(reader) {
+      const min = chosen.read(reader, from, 'start')
+      const max = chosen.read(reader, to, 'end')
+      return reading({ min, max }, between(column, min, max))
     },
   }
+}
+
+function between(column: EntityColumn, min: unknown, max: unknown): readonly Condition[] {
+  return [
+    ...(min === null ? [] : [compared(column, Operators.GreaterOrEqual, min)]),
+    ...(max === null ? [] : [compared(column, Operators.LessOrEqual, max)]),
+  ]
 }
 
 function bindPresent(name: string, column: EntityColumn): ColumnFilter {
   return {
     parameters: { [name]: { type: 'boolean' } },
-    read: (reader) => reader.value(name, switched) ?? null,
-    conditions(value) {
-      if (typeof value !== 'boolean') return []
-      const operator = value ? Operators.IsNotNull : Operators.IsNull
-      return [{ type: 'comparison', column, operator, value: undefined }]
+    read(reader) {
+      const value = reader.value(name, switched) ?? null
+      if (value === null) return reading(value, [])
+      const operator = value === true ? Operators.IsNotNull : Operators.IsNull
+      return reading(value, [{ type: 'comparison', column, operator, value: undefined }])
     },
   }
 }
@@ -154,16 +163,37 @@ function bindPresent(name: string, column: EntityColumn): ColumnFilter {
 function bindFlag<E extends AnyEntity>(name: string, narrow: Scope<E>): BoundFilter<E> {
   return {
     parameters: { [name]: { type: 'boolean' } },
-    read: (reader) => reader.value(name, switched) ?? false,
-    narrow(selection, value) {
-      if (value === true) narrow(selection)
+    read(reader) {
+      const value = reader.value(name, switched) ?? false
+      return { value, narrow: (selection) => value === true && narrow(selection) }
     },
   }
 }
 
-function switched(text: string): { readonly value: boolean } | string {
+function bindCustom<E extends AnyEntity>(
+  entity: E,
+  name: string,
+  { value: { kind, options: own }, narrow, options }: CustomFilter<E>,
+): BoundFilter<E> {
+  const column = { ...own, kind, property: name, name }
+  const parser = valueParser(column)
+  if (parser === null) throw unsuited(entity, name, column, 'cannot be sent in an address')
+  const chosen = new ChosenValues({ column, parser, options })
+  return {
+    parameters: { [name]: chosen.schema },
+    read(reader) {
+      const found = reader.value(name, (text) => chosen.parse(text, reader)) ?? null
+      return {
+        value: found,
+        narrow: (selection) => found !== null && narrow(selection, found),
+      }
+    },
+  }
+}
+
+function switched(text: string): { readonly value: boolean } | ValueRefusal {
   const value = parseSwitch(text)
-  return value === null ? 'must be 1 or 0' : { value }
+  return value === null ? { text: 'must be 1 or 0.' } : { value }
 }
 
 // A `Date` has milliseconds, the database may have microseconds: those of the last one are included.
@@ -176,37 +206,41 @@ function compared(column: EntityColumn, operator: Comparing, value: unknown): Co
 
 /** The values that a filter accepts. */
 class ChosenValues {
-  readonly #column: EntityColumn
-  readonly #parser: ValueParser
-  readonly #choices: readonly string[] | null
+  readonly #target: FilterTarget
   readonly #maxLength: number
 
-  constructor(
-    column: EntityColumn,
-    parser: ValueParser,
-    { choices, maxLength = 100 }: FilterOptions,
-  ) {
-    this.#column = column
-    this.#parser = parser
-    this.#choices = choices ?? null
-    this.#maxLength = maxLength
+  constructor(target: FilterTarget) {
+    this.#target = target
+    this.#maxLength = target.options.maxLength ?? 100
   }
 
   get schema(): JsonSchema {
-    const schema = this.#parser.schema(this.#column)
-    if (this.#choices !== null) return { ...schema, enum: this.#choices }
-    const isText = this.#column.kind === 'text'
-    return isText ? { ...schema, maxLength: this.#maxLength } : schema
+    const { column, parser, options } = this.#target
+    const schema = parser.schema(column)
+    if (options.choices !== undefined) return { ...schema, enum: options.choices }
+    return column.kind === 'text' ? { ...schema, maxLength: this.#maxLength } : schema
+  }
+
+  /** Reads a parameter; null if it is missing, empty or invalid. */
+  read(reader: QueryReader, name: string, end: ParseContext['end']): unknown {
+    return reader.value(name, (text) => this.parse(text, reader, end)) ?? null
   }
 
   /** Reads a text. The error never repeats it. */
-  parse(text: string, end: RangeEnd = 'start'): ParsedValue {
-    if (text.length > this.#maxLength) return `must have at most ${this.#maxLength} characters`
-    if (this.#choices !== null && !this.#choices.includes(text)) {
-      return `must be one of ${this.#choices.join(', ')}`
+  parse(
+    text: string,
+    { timeZone }: Pick<ParseContext, 'timeZone'>,
+    end: ParseContext['end'] = 'start',
+  ): ParsedValue {
+    if (text.length > this.#maxLength) {
+      return { text: 'must have at most {max} characters.', values: { max: this.#maxLength } }
     }
-    const value = this.#parser.parse(text, this.#column, end)
-    return value === undefined ? `must be ${this.#parser.expects(this.#column)}` : { value }
+    const { column, parser, options } = this.#target
+    if (options.choices?.includes(text) === false) {
+      return { text: 'must be one of {choices}.', values: { choices: options.choices.join(', ') } }
+    }
+    const value = parser.parse(text, column, { end, timeZone })
+    return value === undefined ? parser.refusal(column) : { value }
   }
 }
 

@@ -1,3 +1,7 @@
+import type { Column } from '../../orm/entity/column.ts'
+import type { AnyEntity } from '../../orm/entity/entity.ts'
+import type { AnySelection } from '../../orm/selection.ts'
+
 /** What a filter does with its value. */
 export type FilterKind =
   | 'contains'
@@ -29,78 +33,73 @@ export interface ListFilter<
   readonly options: FilterOptions
 }
 
-/** Rows whose text contains the value, ignoring the case of ASCII letters. */
-export function contains(): ListFilter<'contains', null>
-export function contains<const Column extends string>(
-  column: Column,
-  options?: FilterOptions,
-): ListFilter<'contains', Column>
-export function contains(column?: string, options?: FilterOptions): ListFilter<'contains'> {
-  return filter('contains', column, options)
+/** A filter with a value of its own, which a function turns into conditions. */
+export interface CustomFilter<E extends AnyEntity, out Value = unknown> {
+  readonly kind: 'custom'
+  readonly value: Column<Value>
+  readonly narrow: (selection: AnySelection<E>, value: unknown) => unknown
+  readonly options: FilterOptions
 }
+
+/**
+ * Declares a filter of a column: `contains('name')`. Without one it is the column that has the name of the parameter.
+ */
+export interface FilterOfColumn<Kind extends FilterKind> {
+  (): ListFilter<Kind, null>
+  <const Column extends string>(column: Column, options?: FilterOptions): ListFilter<Kind, Column>
+}
+
+/** Rows whose text contains the value, ignoring the case of ASCII letters. */
+export const contains: FilterOfColumn<'contains'> = filterOf('contains')
 
 /** Rows whose text starts with the value, ignoring the case of ASCII letters. */
-export function startsWith(): ListFilter<'starts-with', null>
-export function startsWith<const Column extends string>(
-  column: Column,
-  options?: FilterOptions,
-): ListFilter<'starts-with', Column>
-export function startsWith(column?: string, options?: FilterOptions): ListFilter<'starts-with'> {
-  return filter('starts-with', column, options)
-}
+export const startsWith: FilterOfColumn<'starts-with'> = filterOf('starts-with')
 
 /** Rows that have the value: `?category=Garden`. */
-export function equal(): ListFilter<'equal', null>
-export function equal<const Column extends string>(
-  column: Column,
-  options?: FilterOptions,
-): ListFilter<'equal', Column>
-export function equal(column?: string, options?: FilterOptions): ListFilter<'equal'> {
-  return filter('equal', column, options)
-}
+export const equal: FilterOfColumn<'equal'> = filterOf('equal')
 
 /** Rows that have one of the values: `?status[]=draft&status[]=live`. */
-export function oneOf(): ListFilter<'one-of', null>
-export function oneOf<const Column extends string>(
-  column: Column,
-  options?: FilterOptions,
-): ListFilter<'one-of', Column>
-export function oneOf(column?: string, options?: FilterOptions): ListFilter<'one-of'> {
-  return filter('one-of', column, options)
-}
+export const oneOf: FilterOfColumn<'one-of'> = filterOf('one-of')
 
 /** Rows between two values, both included, each optional: `?price_min=10&price_max=20`. */
-export function range(): ListFilter<'range', null>
-export function range<const Column extends string>(column: Column): ListFilter<'range', Column>
-export function range(column?: string): ListFilter<'range'> {
-  return filter('range', column)
-}
+export const range: FilterOfColumn<'range'> = filterOf('range')
 
 /** Rows that have at least the value: `?rating=4` with `rating: atLeast()`. */
-export function atLeast(): ListFilter<'at-least', null>
-export function atLeast<const Column extends string>(column: Column): ListFilter<'at-least', Column>
-export function atLeast(column?: string): ListFilter<'at-least'> {
-  return filter('at-least', column)
-}
+export const atLeast: FilterOfColumn<'at-least'> = filterOf('at-least')
 
 /** Rows that have at most the value. */
-export function atMost(): ListFilter<'at-most', null>
-export function atMost<const Column extends string>(column: Column): ListFilter<'at-most', Column>
-export function atMost(column?: string): ListFilter<'at-most'> {
-  return filter('at-most', column)
-}
+export const atMost: FilterOfColumn<'at-most'> = filterOf('at-most')
 
 /** Rows that have any value in the column (`1` or `true`), or none (`0` or `false`). */
-export function present(): ListFilter<'present', null>
-export function present<const Column extends string>(column: Column): ListFilter<'present', Column>
-export function present(column?: string): ListFilter<'present'> {
-  return filter('present', column)
+export const present: FilterOfColumn<'present'> = filterOf('present')
+
+/**
+ * Rows of the entity as a function narrows them by a value, which a kind of column reads: `custom(Patients,
+ * integer(), (patients, days) => …)`. Without a value it is not called.
+ */
+export function custom<E extends AnyEntity, Value>(
+  entity: E,
+  value: Column<Value>,
+  narrow: (selection: AnySelection<E>, value: NoInfer<Value>) => unknown,
+  options?: FilterOptions,
+): CustomFilter<E, Value>
+export function custom<E extends AnyEntity>(
+  _entity: E,
+  value: Column<unknown>,
+  narrow: (selection: AnySelection<E>, value: unknown) => unknown,
+  options: FilterOptions = {},
+): CustomFilter<E> {
+  return Object.freeze({ kind: 'custom', value, narrow, options })
 }
 
-function filter<Kind extends FilterKind>(
-  kind: Kind,
-  column: string | null = null,
-  options: FilterOptions = {},
-): ListFilter<Kind> {
-  return Object.freeze({ kind, column, options })
+function filterOf<Kind extends FilterKind>(kind: Kind): FilterOfColumn<Kind> {
+  function declare(): ListFilter<Kind, null>
+  function declare<const Column extends string>(
+    column: Column,
+    options?: FilterOptions,
+  ): ListFilter<Kind, Column>
+  function declare(column: string | null = null, options: FilterOptions = {}): ListFilter<Kind> {
+    return Object.freeze({ kind, column, options })
+  }
+  return declare
 }

@@ -1,3 +1,5 @@
+import { english } from '../../i18n/english.ts'
+import type { Translate } from '../../i18n/languages.ts'
 import type { Modes, Pagination } from '../../orm/pagination/pagination.ts'
 import { queryPairs } from '../request/query.ts'
 
@@ -204,6 +206,8 @@ export interface PageNumbersOptions {
   readonly around?: number
   /** Path and query of a page. */
   readonly href: (page: number) => string
+  /** Writes the names of pages in a language. @default in English */
+  readonly t?: Translate
 }
 
 /**
@@ -235,6 +239,8 @@ function shownPages(page: number, pages: number, around: number): readonly numbe
   return [...new Set([1, ...near, pages])].filter((number) => number >= 1)
 }
 
-function entry(number: number, { page, href }: PageNumbersOptions): PageNumber {
-  return { page: number, href: href(number), current: number === page, label: `Page ${number}` }
+function entry(number: number, options: PageNumbersOptions): PageNumber {
+  const { page, href, t = english() } = options
+  const label = t('Page {page}', { page: number })
+  return { page: number, href: href(number), current: number === page, label }
 }

@@ -18,20 +18,18 @@ export interface ListSettings {
   readonly paged: boolean
   /** For how many seconds links keep a total; 0 if they do not. */
   readonly remember: number
-}
-
-/** What was read from a request. */
-export interface ListQueryParts<Values, Sort extends string> {
-  readonly filters: Values
-  readonly sort: Sort | null
-  readonly fields: InputFields
-  /** The remembered total; null without. */
+  /** The remembered total of the request; null without. */
   readonly total: string | null
 }
 
-/** What reads the rows of a query. */
-export interface ListQuerySource<E extends AnyEntity, out Loaded> {
+/** What was read from a request, and what reads the filters and the rows. */
+export interface ListQueryParts<E extends AnyEntity, out Values, Sort extends string, out Loaded> {
+  readonly sort: Sort | null
+  readonly fields: InputFields
+  readonly place: ListRequest
   readonly settings: ListSettings
+  /** Called late: a handler may be the first to know whose request it is. */
+  filters(): { readonly values: Values; readonly timeZone: string }
   select(dialect: Dialect): Selection<E, Loaded, OrderKind>
 }
 
@@ -42,8 +40,6 @@ export class ListQuery<
   out Sort extends string = string,
   out Loaded = unknown,
 > {
-  /** The values of the filters; null, or an empty list, for one that the request does not use. */
-  readonly filters: Values
   /** The name of the order; null for a list without orders. */
   readonly sort: Sort | null
   readonly limit: number
@@ -53,32 +49,36 @@ export class ListQuery<
   readonly cursor: string | null
   /** The filters, the order and the limit as they were sent, to make a link of; lists as `name[]`. */
   readonly fields: InputFields
-  readonly #total: string | null
-  readonly #source: ListQuerySource<E, Loaded>
+  readonly #parts: ListQueryParts<E, Values, Sort, Loaded>
 
-  constructor(
-    { filters, sort, fields, total }: ListQueryParts<Values, Sort>,
-    { limit, page, cursor }: ListRequest,
-    source: ListQuerySource<E, Loaded>,
-  ) {
-    this.filters = filters
+  constructor(parts: ListQueryParts<E, Values, Sort, Loaded>) {
+    const { sort, fields, place } = parts
     this.sort = sort
-    this.limit = limit
-    this.page = page
-    this.cursor = cursor
+    this.limit = place.limit
+    this.page = place.page
+    this.cursor = place.cursor
     this.fields = fields
-    this.#total = total
-    this.#source = source
+    this.#parts = parts
+  }
+
+  /** The values of the filters; null, or an empty list, for one that the request does not use. */
+  get filters(): Values {
+    return this.#parts.filters().values
+  }
+
+  /** The time zone of its days, and of times without an offset. */
+  get timeZone(): string {
+    return this.#parts.filters().timeZone
   }
 
   /** How the list is read; for `response.database.list`. */
-  get settings(): ListSettings & { readonly total: string | null } {
-    return { ...this.#source.settings, total: this.#total }
+  get settings(): ListSettings {
+    return this.#parts.settings
   }
 
   /** The rows that it asks for, in its order; without a limit. */
   select(dialect: Dialect): Selection<E, Loaded, OrderKind> {
-    return this.#source.select(dialect)
+    return this.#parts.select(dialect)
   }
 }
 

@@ -2,48 +2,28 @@ import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
 import type { Modes } from '../../orm/pagination/pagination.ts'
 import type { ListLimits } from './list-query.ts'
+import { valueParser } from './parse-value.ts'
 
-/** What the parameters of a list depend on. */
-interface QuerySchemaParts {
-  readonly filters: readonly Readonly<Record<string, JsonSchema>>[]
-  readonly sort: {
-    readonly parameter: string
-    readonly names: readonly string[]
-    readonly default: string | null
+/** The parameters of the place in a list as JSON Schema. */
+export function placeSchemas({ cap, limit }: ListLimits, mode: Modes | null): JsonSchema {
+  const byCursor = mode === 'cursor'
+  const begin = ', or empty to begin by cursor. Takes precedence over `page`'
+  return {
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: cap,
+      default: limit,
+      description: 'Rows of a page.',
+    },
+    ...(!byCursor && {
+      page: { type: 'integer', minimum: 1, description: 'The number of the page.' },
+    }),
+    cursor: {
+      type: 'string',
+      description: `The \`next\` of another page${byCursor ? '' : begin}.`,
+    },
   }
-  readonly limits: ListLimits
-  readonly mode: Modes | null
-  readonly remembers: boolean
-}
-
-/** The query of a list as JSON Schema: a property for each parameter. */
-export function querySchema(parts: QuerySchemaParts): JsonSchema {
-  const { filters, sort, limits, mode, remembers } = parts
-  const properties: Record<string, JsonSchema> = Object.assign({}, ...filters)
-  if (sort.names.length > 0) {
-    properties[sort.parameter] = { type: 'string', enum: sort.names, default: sort.default }
-  }
-  properties['limit'] = {
-    type: 'integer',
-    minimum: 1,
-    maximum: limits.cap,
-    default: limits.limit,
-    description: 'Rows of a page.',
-  }
-  if (mode !== 'cursor') {
-    properties['page'] = { type: 'integer', minimum: 1, description: 'The number of the page.' }
-  }
-  properties['cursor'] = {
-    type: 'string',
-    description:
-      mode === 'cursor'
-        ? 'The `next` of another page.'
-        : 'The `next` of another page, or empty to begin by cursor. Takes precedence over `page`.',
-  }
-  if (remembers) {
-    properties['total'] = { type: 'string', description: 'The total, as the links have it.' }
-  }
-  return { type: 'object', properties, additionalProperties: false }
 }
 
 /** The JSON body of a page of a list. */
@@ -72,24 +52,16 @@ function rowSchema({ columns }: AnyEntity): JsonSchema {
   return { type: 'object', properties, required: columns.map(({ property }) => property) }
 }
 
-function cellSchema({ kind, isNullable }: EntityColumn): JsonSchema {
-  const schema = cells[kind] ?? {}
+function cellSchema(column: EntityColumn): JsonSchema {
+  const schema = cells[column.kind] ?? valueParser(column)?.schema(column) ?? {}
   const { type } = schema
-  return isNullable && typeof type === 'string' ? { ...schema, type: [type, 'null'] } : schema
+  return column.isNullable && typeof type === 'string'
+    ? { ...schema, type: [type, 'null'] }
+    : schema
 }
 
-/** What JSON has of each kind of column; a kind without a schema can be anything. */
+/** What JSON has of the kinds that are written otherwise in an address. */
 const cells: Readonly<Record<string, JsonSchema | undefined>> = {
-  integer: { type: 'integer' },
-  'safe-integer': { type: 'integer' },
-  bigint: { type: 'string', pattern: '^-?[0-9]+$' },
-  decimal: { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' },
-  float: { type: 'number' },
-  boolean: { type: 'boolean' },
-  text: { type: 'string' },
-  uuid: { type: 'string', format: 'uuid' },
-  enumeration: { type: 'string' },
-  date: { type: 'string', format: 'date' },
   time: { type: 'string' },
   timestamp: { type: 'string', format: 'date-time' },
   'exact-timestamp': { type: 'string' },

@@ -1,7 +1,7 @@
 import type { AnyEntity } from '../../orm/entity/entity.ts'
 import type { ColumnOf, RowOf, TextColumnOf } from '../../orm/entity/row.ts'
 import type { Scope } from '../../orm/selection.ts'
-import type { FilterKind, ListFilter } from './list-filter.ts'
+import type { CustomFilter, FilterKind, ListFilter } from './list-filter.ts'
 
 type TextKind = 'contains' | 'starts-with'
 
@@ -12,6 +12,7 @@ type TextKind = 'contains' | 'starts-with'
 export type FilterOf<E extends AnyEntity> =
   | ListFilter<TextKind, TextColumnOf<E> | null>
   | ListFilter<Exclude<FilterKind, TextKind>, ColumnOf<E> | null>
+  | CustomFilter<E>
   | Scope<E>
 
 /** Filters by parameter. */
@@ -63,7 +64,9 @@ type FilterValueOf<E extends AnyEntity, Name, Filter> =
           : Kind extends 'present'
             ? boolean | null
             : Value<E, Name, Column> | null
-    : boolean
+    : Filter extends CustomFilter<E, infer Own>
+      ? Own | null
+      : boolean
 
 /** The values of a request by filter: null, or an empty list, for a filter that it does not use. */
 export type FilterValues<E extends AnyEntity, Filters> = {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { ApplicationKey } from '../../settings/application-key.ts'
 import { connect } from '../../database/connect.ts'
 import type { Database } from '../../database/surface.ts'
 import { entity } from '../../orm/entity/entity.ts'
@@ -9,6 +11,7 @@ import {
   bytes,
   date,
   decimal,
+  enumeration,
   integer,
   key,
   text,
@@ -20,12 +23,14 @@ import { Operators } from '../../database/sql/plan/operators.ts'
 import { sql } from '../../database/sql/plan/statement.ts'
 import type { InputError } from '../errors/invalid-input.ts'
 import { openApiDocument } from '../../openapi/open-api-document.ts'
+import { DatabaseResource } from '../response/database-resource.ts'
 import { Server } from '../server/server.ts'
 import { list } from './list.ts'
 import {
   atLeast,
   atMost,
   contains,
+  custom,
   equal,
   oneOf,
   present,
@@ -61,6 +66,14 @@ const BookList = list(Books, {
     lent: equal(),
     note: present(),
     thick: (books) => books.filter('pages', Operators.Greater, 250),
+    room: custom(Books, enumeration(['Hall', 'Attic']), (books, room) =>
+      books.has('shelf', (shelf) => shelf.filter('room', '=', room)),
+    ),
+    over: custom(Books, integer(), (books, pages) => books.filter('pages', '>', pages)),
+    since: custom(Books, timestamp(), (books, time) => books.filter('addedAt', '>=', time)),
+    named: custom(Books, text(), (books, name) => books.filter('title', '=', name), {
+      maxLength: 7,
+    }),
   },
   sort: ['title', 'price', 'pages'],
   with: ['shelf'],
@@ -148,6 +161,11 @@ test('each filter narrows the list', async (t) => {
     'note=0&maxPages=60': [6],
     'thick=1': [26, 27, 28, 29, 30],
     'thick=0&maxPages=10': [1],
+    'room=Attic&pages=270': [28, 30],
+    'over=270': [28, 29, 30],
+    'over=0&maxPages=20': [1, 2],
+    'since=2026-01-29': [29, 30],
+    'named=Book+07&room=': [7],
     'q=&title=&kind[]=&price_min=&lent=&thick=&sort=&maxPages=10': [1],
   }
   for (const [query, found] of Object.entries(expected)) {
@@ -164,12 +182,12 @@ test('an order goes both ways', async (t) => {
 test('everything that is wrong is a 400 at once, and nothing of it is repeated', async (t) => {
   const { server } = await library(t)
   const query =
-    'q[]=x&kind=novel&price_min=ten&price_max=1.999&pages=1e3&printed_min=2026-02-30&addedAt_max=now&lent=maybe&sort=note&secret=s3cret'
+    'q[]=x&kind=novel&price_min=ten&price_max=1.999&pages=1e3&printed_min=2026-02-30&addedAt_max=now&lent=maybe&room=Cellar&over=many&named=Book+007&sort=note&secret=s3cret'
   assert.deepEqual(await errors(server, query), [
     {
       parameter: 'secret',
       detail:
-        'is not a parameter of this list; it takes q, title, kind, shelf, price_min, price_max, printed_min, printed_max, addedAt_min, addedAt_max, pages, maxPages, lent, note, thick, sort, limit, page, cursor.',
+        'is not a parameter of this list; it takes q, title, kind, shelf, price_min, price_max, printed_min, printed_max, addedAt_min, addedAt_max, pages, maxPages, lent, note, thick, room, over, since, named, sort, limit, page, cursor.',
     },
     { parameter: 'q', detail: 'is sent once, as q=….' },
     { parameter: 'kind', detail: 'is a list: send each value as kind[]=….' },
@@ -188,6 +206,9 @@ test('everything that is wrong is a 400 at once, and nothing of it is repeated',
     },
     { parameter: 'pages', detail: 'must be a whole number.' },
     { parameter: 'lent', detail: 'must be true or false.' },
+    { parameter: 'room', detail: 'must be one of Hall, Attic.' },
+    { parameter: 'over', detail: 'must be a whole number.' },
+    { parameter: 'named', detail: 'must have at most 7 characters.' },
     { parameter: 'sort', detail: 'must be one of title, -title, price, -price, pages, -pages.' },
   ])
   assert.match((await errors(server, `q=${'x'.repeat(101)}`))[0]?.detail ?? '', /at most 100/)
@@ -251,6 +272,7 @@ test('a page shows which filters were sent, and typed values', async () => {
     price_min: '3',
     addedAt_max: '2026-01-02',
     thick: 'on',
+    over: '20',
     cursor: '',
     limit: '500',
   })
@@ -261,6 +283,7 @@ test('a page shows which filters were sent, and typed values', async () => {
   assert.deepEqual(filters.price, { min: '3', max: null })
   assert.deepEqual(filters.addedAt.max?.toISOString(), '2026-01-02T23:59:59.999Z')
   assert.deepEqual([filters.thick, filters.note, filters.pages], [true, null, null])
+  assert.deepEqual([filters.over, filters.room], [20, null])
   assert.deepEqual([sort, limit, page, cursor], ['title', 100, null, ''])
   assert.deepEqual(Object.keys(fields), [
     'q',
@@ -268,7 +291,46 @@ test('a page shows which filters were sent, and typed values', async () => {
     'price_min',
     'addedAt_max',
     'thick',
+    'over',
     'limit',
+  ])
+})
+
+test('the value of a filter of its own is kept in links and signed in cursors', async (t) => {
+  const { server, database } = await library(t)
+  const applicationKey = new ApplicationKey(createSecretKey(Buffer.alloc(32, 7)))
+  server.resources({ database: new DatabaseResource(database, { key: applicationKey }) })
+  const { headers } = await server.inject({ url: '/books?over=20&limit=5' })
+  assert.equal(headers['link'], '</books?over=20&limit=5&page=2>; rel="next"')
+  const first = JSON.parse((await server.inject({ url: '/books?over=20&cursor=' })).text)
+  for (const [over, status] of Object.entries({ 20: 200, 21: 400 })) {
+    const url = `/books?over=${over}&cursor=${first.next}`
+    assert.equal((await server.inject({ url })).status, status, over)
+  }
+})
+
+test('days, and times without an offset, are in the time zone of the request', async () => {
+  const read = async (texts: object): Promise<readonly (string | undefined)[]> => {
+    const libraryOptions = { timeZone: 'Europe/Berlin' }
+    const query = await BookList['~standard'].validate(texts, { libraryOptions })
+    assert.ok(query.issues === undefined)
+    const { min, max } = query.value.filters.addedAt
+    return [query.value.timeZone, min?.toISOString(), max?.toISOString()]
+  }
+  const zone = 'Europe/Berlin'
+  assert.deepEqual(
+    await read({ addedAt_min: '2026-10-25T02:30', addedAt_max: '2026-10-25T02:30' }),
+    [zone, '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'],
+  )
+  assert.deepEqual(
+    await read({ addedAt_min: '2026-01-31T12:00:00.5Z', addedAt_max: '2026-01-31T12:00:00.25+02' }),
+    [zone, '2026-01-31T12:00:00.500Z', '2026-01-31T10:00:00.250Z'],
+  )
+  // What databases do not have is cut off.
+  assert.deepEqual(await read({ addedAt_min: '0001-01-01', addedAt_max: '9999-12-31' }), [
+    zone,
+    '0001-01-01T00:00:00.000Z',
+    '9999-12-31T22:59:59.999Z',
   ])
 })
 
@@ -301,6 +363,11 @@ test('a declaration that cannot work is refused when it is made', () => {
   const Files = entity('files', { id: key.integer(), name: text(), data: bytes(), size: integer() })
   const refused: readonly (readonly [() => unknown, string, RegExp])[] = [
     [() => list(Files, { filter: { data: equal() } }), 'E_LIST', /takes data, which is bytes/],
+    [
+      () => list(Files, { filter: { by: custom(Files, bytes(), (files) => files) } }),
+      'E_LIST',
+      /takes by, which is bytes/,
+    ],
     [() => list(Files, { sort: ['data'] }), 'E_LIST', /sorts by data/],
     [() => list(Files, { limit: 0 }), 'E_LIST', /limit must be/],
     [() => list(Files, { remember: -1 }), 'E_LIST', /remember must be/],
@@ -355,6 +422,8 @@ test('the parameters of a route and the body of its pages come from its list', a
       q: contains('title'),
       title: oneOf('title', { choices: ['a', 'b'] }),
       price: range(),
+      near: custom(Poems, enumeration(['hall', 'attic']), (all) => all),
+      words: custom(Poems, integer(), (all) => all),
     },
     sort: ['title'],
     maxLimit: 50,
@@ -381,6 +450,8 @@ test('the parameters of a route and the body of its pages come from its list', a
       ],
       ['price_min', false, price],
       ['price_max', false, price],
+      ['near', false, { type: 'string', enum: ['hall', 'attic'] }],
+      ['words', false, { type: 'integer' }],
       ['sort', false, { type: 'string', enum: ['title', '-title'], default: 'title' }],
       ['limit', false, { type: 'integer', minimum: 1, maximum: 50, default: 10 }],
       ['page', false, { type: 'integer', minimum: 1 }],

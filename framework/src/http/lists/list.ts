@@ -1,5 +1,9 @@
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
-import type { StandardSchemaProps, SchemaResult } from '../../base/schema/standard-schema.ts'
+import type {
+  SchemaOptions,
+  SchemaResult,
+  StandardSchemaProps,
+} from '../../base/schema/standard-schema.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { AnyEntity } from '../../orm/entity/entity.ts'
 import type { RelatedRows, RelationOf, SoundRelation } from '../../orm/entity/row.ts'
@@ -11,8 +15,8 @@ import { Nulls, Orders } from '../../database/sql/plan/operators.ts'
 import type { Ordering } from '../../database/sql/plan/select-plan.ts'
 import type { InputFields } from '../input/read-input.ts'
 import { ListQuery, listDefaults, readListRequest } from './list-query.ts'
-import type { ListQueryParts, ListSettings } from './list-query.ts'
-import { bodySchema, querySchema } from './list-schema.ts'
+import type { ListSettings } from './list-query.ts'
+import { bodySchema, placeSchemas } from './list-schema.ts'
 import type { FilterValues, FiltersOf, NamedFilters, SortName, SortsOf } from './list-types.ts'
 import { bindFilter } from './bound-filter.ts'
 import type { BoundFilter } from './bound-filter.ts'
@@ -126,10 +130,16 @@ export function list<
     vendor: 'framework',
     status: 400,
     parameters: bound.parameters,
-    validate: (fields: unknown) => bound.read(fields),
+    validate: (fields: unknown, options?: SchemaOptions) =>
+      bound.read(fields, () => zoneOf(options)),
     jsonSchema: Object.freeze({ input: () => bound.querySchema, output: () => ({}) }),
   })
   return new List(entity, standard, bodyProps(entity, declaration.mode ?? null))
+}
+
+function zoneOf(options: SchemaOptions = {}): string {
+  const { timeZone = 'UTC' }: { readonly timeZone?: string } = Object(options.libraryOptions)
+  return timeZone
 }
 
 // Only describes: nothing is checked by it.
@@ -159,6 +169,13 @@ interface BoundDeclaration<E extends AnyEntity, With extends RelationOf<E>> exte
 /** Orders by the name that a request chooses them with. */
 type Sorts = ReadonlyMap<string, readonly Ordering[]>
 
+/** The filters of a request, as they are read in a time zone. */
+interface FiltersReading<E extends AnyEntity, Values> {
+  readonly timeZone: string
+  readonly filters: readonly ReturnType<BoundFilter<E>['read']>[]
+  readonly values: Values
+}
+
 /** A declared list, checked against its entity. */
 class BoundList<E extends AnyEntity, Values, Sort extends string, With extends RelationOf<E>> {
   readonly #entity: E
@@ -168,7 +185,7 @@ class BoundList<E extends AnyEntity, Values, Sort extends string, With extends R
   readonly #sortParameter: string
   readonly #defaultSort: string | null
   readonly #known: ReadonlySet<string>
-  readonly #settings: ListSettings
+  readonly #settings: Omit<ListSettings, 'total'>
   /** The parameters that a query may have: those of the list, and those that something else reads. */
   readonly parameters: ReadonlySet<string>
   /** Describes the query. */
@@ -194,18 +211,9 @@ class BoundList<E extends AnyEntity, Values, Sort extends string, With extends R
     this.#defaultSort = declaration.defaultSort ?? first
     this.#check()
     for (const name of declaration.with ?? []) entity.relation(name)
-    this.querySchema = querySchema({
-      filters: [...this.#filters.values()].map(({ parameters }) => parameters),
-      sort: {
-        parameter: sortParameter,
-        names: [...this.#sorts.keys()],
-        default: this.#defaultSort,
-      },
-      limits: this.#limits,
-      mode: declaration.mode ?? null,
-      remembers: this.#remembers,
-    })
-    this.#known = new Set(Object.keys(Object(this.querySchema['properties'])))
+    const properties = this.#describe()
+    this.querySchema = { type: 'object', properties, additionalProperties: false }
+    this.#known = new Set(Object.keys(properties))
     this.parameters = new Set([...this.#known, ...ignore])
     this.#settings = {
       name: entity.table,
@@ -218,37 +226,75 @@ class BoundList<E extends AnyEntity, Values, Sort extends string, With extends R
     }
   }
 
-  /** Reads the fields of a query. */
-  read(fields: unknown): SchemaResult<ListQuery<E, Values, Sort, RelatedRows<E, With>>> {
-    const reader = new QueryReader(fields, this.#known, this.parameters)
-    const values: Record<string, unknown> = {}
-    for (const [name, filter] of this.#filters) values[name] = filter.read(reader)
+  /** Reads the fields of a query. What is wrong with them is so in every time zone. */
+  read(
+    fields: unknown,
+    zoneOf: () => string,
+  ): SchemaResult<ListQuery<E, Values, Sort, RelatedRows<E, With>>> {
+    const reader = this.#readerOf(fields, 'UTC')
+    const utc = this.#readFilters(reader)
     const sort = this.#readSort(reader)
     const place = this.#readPlace(reader)
     const total = this.#remembers ? (reader.text('total') ?? null) : null
     if (reader.issues.length > 0) return { issues: reader.issues }
-    const parts = { ...this.#typed(values, sort), fields: this.#shown(reader.fields), total }
-    const value = new ListQuery(parts, place, {
-      settings: this.#settings,
-      select: (dialect) => this.#select(values, sort, dialect),
+    let read: FiltersReading<E, Values> | null = null
+    const filters = (): FiltersReading<E, Values> => {
+      if (read !== null) return read
+      const timeZone = zoneOf()
+      read = timeZone === 'UTC' ? utc : this.#readFilters(this.#readerOf(fields, timeZone))
+      return read
+    }
+    const value = new ListQuery({
+      sort: this.#typed(sort),
+      fields: this.#shown(reader.fields),
+      place,
+      settings: { ...this.#settings, total },
+      filters,
+      select: (dialect) => this.#select(filters(), sort, dialect),
     })
     return { value }
   }
 
+  /** The parameters as JSON Schema. */
+  #describe(): Readonly<Record<string, JsonSchema>> {
+    const names = [...this.#sorts.keys()]
+    return Object.assign(
+      {},
+      ...[...this.#filters.values()].map(({ parameters }) => parameters),
+      names.length > 0 && {
+        [this.#sortParameter]: { type: 'string', enum: names, default: this.#defaultSort },
+      },
+      placeSchemas(this.#limits, this.#declaration.mode ?? null),
+      this.#remembers && {
+        total: { type: 'string', description: 'The total, as the links have it.' },
+      },
+    )
+  }
+
+  #readerOf(fields: unknown, timeZone: string): QueryReader {
+    return new QueryReader(fields, timeZone, { known: this.#known, allowed: this.parameters })
+  }
+
+  #readFilters(reader: QueryReader): FiltersReading<E, Values> {
+    const read = [...this.#filters].map(([name, filter]) => [name, filter.read(reader)] as const)
+    const values = Object.fromEntries(read.map(([name, { value }]) => [name, value]))
+    const filters = read.map(([, filter]) => filter)
+    return { timeZone: reader.timeZone, filters, values: this.#typed(values) }
+  }
+
   // The types come from the declaration that the values were read by.
-  #typed(
-    filters: object,
-    sort: string | null,
-  ): Pick<ListQueryParts<Values, Sort>, 'filters' | 'sort'>
-  #typed(filters: unknown, sort: unknown): unknown {
-    return { filters, sort }
+  #typed(sort: string | null): Sort | null
+  #typed(values: object): Values
+  #typed(given: unknown): unknown {
+    return given
   }
 
   #readSort(reader: QueryReader): string | null {
     const name = this.#sorts.size === 0 ? undefined : reader.text(this.#sortParameter)
     if (name === undefined) return this.#defaultSort
     if (this.#sorts.has(name)) return name
-    reader.note(this.#sortParameter, `must be one of ${[...this.#sorts.keys()].join(', ')}`)
+    const values = { choices: [...this.#sorts.keys()].join(', ') }
+    reader.note(this.#sortParameter, { text: 'must be one of {choices}.', values })
     return null
   }
 
@@ -263,13 +309,13 @@ class BoundList<E extends AnyEntity, Values, Sort extends string, With extends R
   }
 
   #select(
-    values: Readonly<Record<string, unknown>>,
+    { filters }: FiltersReading<E, Values>,
     sort: string | null,
     dialect: Dialect,
   ): Selection<E, RelatedRows<E, With>, OrderKind> {
     const selection = new Selection(this.#entity, dialect)
     this.#declaration.where?.(selection)
-    for (const [name, filter] of this.#filters) filter.narrow(selection, values[name])
+    for (const filter of filters) filter.narrow(selection)
     const orderings = this.#sorts.get(sort ?? '') ?? []
     return selection.extend({ orderings }).with<With>(...(this.#declaration.with ?? []))
   }

@@ -1,25 +1,27 @@
+import { day, momentAt } from '../../i18n/day.ts'
 import type { JsonSchema } from '../../base/schema/json-schema.ts'
 import type { EntityColumn } from '../../orm/entity/entity.ts'
 import type { ColumnKind } from '../../database/sql/plan/column-reference.ts'
 import { fitsInt64, isMember, uuidText } from '../../database/sql/values/bindable.ts'
 import { fitsDecimal } from '../../database/sql/values/decimal.ts'
-import {
-  isDayText,
-  momentDigits,
-  momentMs,
-  parseMoment,
-  timeText,
-} from '../../database/sql/values/moment.ts'
+import { isDayText, momentDigits, parseMoment, timeText } from '../../database/sql/values/moment.ts'
+import type { Moment } from '../../database/sql/values/moment.ts'
+import type { ValueRefusal } from './query-reader.ts'
 
-/** Where a value stands in a range. A day is its first moment, or as the end of a range its last. */
-export type RangeEnd = 'start' | 'end'
+/** What a value depends on besides its text. */
+export interface ParseContext {
+  /** Where it stands in a range. A day is its first moment, or as the end of a range its last. */
+  readonly end: 'start' | 'end'
+  /** That of days, and of times without an offset. */
+  readonly timeZone: string
+}
 
 /** How values of one kind are read from an address. */
 export interface ValueParser {
   /** The value of a text; undefined if it is none. */
-  readonly parse: (text: string, column: EntityColumn, end: RangeEnd) => unknown
-  /** What a text must be: `a whole number`. */
-  readonly expects: (column: EntityColumn) => string
+  readonly parse: (text: string, column: EntityColumn, context: ParseContext) => unknown
+  /** What a text must be: `must be a whole number.` */
+  readonly refusal: (column: EntityColumn) => ValueRefusal
   /** Describes the texts. */
   readonly schema: (column: EntityColumn) => JsonSchema
 }
@@ -37,15 +39,18 @@ export function parseSwitch(text: string): boolean | null {
 
 const moment: JsonSchema = {
   type: 'string',
-  description: 'A day, or a time in UTC or with an offset.',
+  description:
+    'A day, or a time. Without an offset it is in the time zone of the account, or else of the site, which is UTC unless it is set.',
   examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
 }
-const expectsMoment = (): string => 'a day or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z'
+const refuseMoment = (): ValueRefusal => ({
+  text: 'must be a day or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
+})
 
 // Beyond 32 bits a number is no mistake in a filter: it finds nothing.
 const wholeNumber: ValueParser = {
   parse: parseInteger,
-  expects: () => 'a whole number',
+  refusal: () => ({ text: 'must be a whole number.' }),
   schema: () => ({ type: 'integer' }),
 }
 
@@ -54,13 +59,15 @@ const parsers: Readonly<Record<ColumnKind, ValueParser | null>> = {
   'safe-integer': wholeNumber,
   bigint: {
     parse: parseBigint,
-    expects: () => 'a whole number of at most 64 bits',
+    refusal: () => ({ text: 'must be a whole number of at most 64 bits.' }),
     schema: () => ({ type: 'string', pattern: '^-?[0-9]{1,19}$' }),
   },
   decimal: {
     parse: (text, column) => (fitsDecimal(text, column) ? text : undefined),
-    expects: ({ precision, scale }) =>
-      `a decimal number with at most ${precision - scale} digits before the point and ${scale} after it`,
+    refusal: ({ precision, scale }) => ({
+      text: 'must be a decimal number with at most {before} digits before the point and {after} after it.',
+      values: { before: precision - scale, after: scale },
+    }),
     schema: ({ precision, scale }) => ({
       type: 'string',
       pattern: `^-?[0-9]{1,${precision - scale}}${scale === 0 ? '' : `(\\.[0-9]{1,${scale}})?`}$`,
@@ -68,48 +75,51 @@ const parsers: Readonly<Record<ColumnKind, ValueParser | null>> = {
   },
   float: {
     parse: parseFloating,
-    expects: () => 'a number',
+    refusal: () => ({ text: 'must be a number.' }),
     schema: () => ({ type: 'number' }),
   },
   boolean: {
     parse: (text) => parseSwitch(text) ?? undefined,
-    expects: () => 'true or false',
+    refusal: () => ({ text: 'must be true or false.' }),
     schema: () => ({ type: 'boolean' }),
   },
   text: {
     parse: (text) => (text.isWellFormed() && !text.includes('\0') ? text : undefined),
-    expects: () => 'a text without NUL',
+    refusal: () => ({ text: 'must be a text without NUL.' }),
     schema: () => ({ type: 'string' }),
   },
   uuid: {
     parse: (text) => uuidText(text) ?? undefined,
-    expects: () => 'a UUID',
+    refusal: () => ({ text: 'must be a UUID.' }),
     schema: () => ({ type: 'string', format: 'uuid' }),
   },
   enumeration: {
     parse: (text, { members = [] }) => (isMember(text, members) ? text : undefined),
-    expects: ({ members = [] }) => `one of ${members.join(', ')}`,
+    refusal: ({ members = [] }) => ({
+      text: 'must be one of {choices}.',
+      values: { choices: members.join(', ') },
+    }),
     schema: ({ members = [] }) => ({ type: 'string', enum: members }),
   },
   date: {
     parse: (text) => (isDayText(text) ? text : undefined),
-    expects: () => 'a day such as 2026-01-31',
+    refusal: () => ({ text: 'must be a day such as 2026-01-31.' }),
     schema: () => ({ type: 'string', format: 'date' }),
   },
   time: {
     parse: (text) => timeText(text) ?? undefined,
-    expects: () => 'a time such as 12:30:00',
+    refusal: () => ({ text: 'must be a time such as 12:30:00.' }),
     // The format `time` of JSON Schema has a zone.
     schema: () => ({ type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$' }),
   },
   timestamp: {
-    parse: (text, _, end) => parseTime(text, end),
-    expects: expectsMoment,
+    parse: (text, _, context) => parseTime(text, context),
+    refusal: refuseMoment,
     schema: () => moment,
   },
   'exact-timestamp': {
-    parse: (text, _, end) => parseExactTime(text, end),
-    expects: expectsMoment,
+    parse: (text, _, context) => parseExactTime(text, context),
+    refusal: refuseMoment,
     schema: () => moment,
   },
   json: null,
@@ -133,19 +143,34 @@ function parseFloating(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-function parseTime(text: string, end: RangeEnd): Date | undefined {
-  const ms = momentMs(wholeMoment(text, end))
-  return Number.isNaN(ms) ? undefined : new Date(ms)
+function parseTime(text: string, context: ParseContext): Date | undefined {
+  const parsed = momentIn(text, context)
+  if (parsed === null) return undefined
+  return new Date(parsed.secondMs + Number(parsed.fraction.slice(0, 3).padEnd(3, '0')))
 }
 
-function parseExactTime(text: string, end: RangeEnd): string | undefined {
-  const parsed = parseMoment(wholeMoment(text, end))
-  if (parsed === null || parsed.fraction.length > 6) return undefined
-  return momentDigits(parsed)
+function parseExactTime(text: string, context: ParseContext): string | undefined {
+  const parsed = momentIn(text, context)
+  return parsed === null || parsed.fraction.length > 6 ? undefined : momentDigits(parsed)
 }
 
 // Browsers send a day for `type="date"`, and a time without seconds for `type="datetime-local"`.
-function wholeMoment(text: string, end: RangeEnd): string {
-  if (text.length === 10) return `${text} ${end === 'start' ? '00:00:00' : '23:59:59.999999'}`
-  return /^[\d-]{10}T\d\d:\d\d$/.test(text) ? `${text}:00` : text
+function momentIn(text: string, { end, timeZone }: ParseContext): Moment | null {
+  const isDay: boolean = isDayText(text)
+  if (isDay) {
+    const { start, end: next } = day(text, timeZone)
+    if (end === 'start') return momentFrom(Math.max(start.getTime(), firstMs), '')
+    return momentFrom(Math.min(next.getTime() - 1000, lastMs), '999999')
+  }
+  const parsed = parseMoment(/^[\d-]{10}T\d\d:\d\d$/.test(text) ? `${text}:00` : text)
+  if (parsed === null || parsed.isZoned) return parsed
+  return momentFrom(momentAt(parsed.secondMs, timeZone, end === 'end'), parsed.fraction)
 }
+
+function momentFrom(secondMs: number, fraction: string): Moment {
+  return { secondMs, fraction, isZoned: true }
+}
+
+// The first and the last second that databases have; a day of another zone can reach beyond.
+const firstMs = Date.parse('0001-01-01T00:00:00Z')
+const lastMs = Date.parse('9999-12-31T23:59:59Z')

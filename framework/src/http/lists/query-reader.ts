@@ -1,20 +1,36 @@
 import type { SchemaIssue } from '../../base/schema/standard-schema.ts'
+import type { MessageValues } from '../../i18n/message.ts'
+import { TranslatedIssue } from '../errors/invalid-input.ts'
+
+/** What is wrong with a value: a sentence without its subject, and the values in its braces. */
+export interface ValueRefusal {
+  readonly text: string
+  readonly values?: MessageValues
+}
 
 /** A value that was read, or what is wrong with it. */
-export type ParsedValue = { readonly value: unknown } | string
+export type ParsedValue = { readonly value: unknown } | ValueRefusal
 
 /** Reads the parameters of a query, and notes everything that is wrong with them. */
 export class QueryReader {
   /** As they were sent. */
   readonly fields: Readonly<Record<string, unknown>>
+  /** That of days, and of times without an offset. */
+  readonly timeZone: string
   readonly #issues: SchemaIssue[] = []
 
   /** Parameters that are not in `allowed` are wrong; those of the list are `known`. */
-  constructor(fields: unknown, known: ReadonlySet<string>, allowed: ReadonlySet<string>) {
+  constructor(
+    fields: unknown,
+    timeZone: string,
+    { known, allowed }: Readonly<Record<'known' | 'allowed', ReadonlySet<string>>>,
+  ) {
+    this.timeZone = timeZone
     this.fields = typeof fields === 'object' && fields !== null ? { ...fields } : {}
     for (const name of Object.keys(this.fields)) {
       if (allowed.has(name)) continue
-      this.note(name, `is not a parameter of this list; it takes ${[...known].join(', ')}`)
+      const text = 'is not a parameter of this list; it takes {names}.'
+      this.note(name, { text, values: { names: [...known].join(', ') } })
     }
   }
 
@@ -32,7 +48,7 @@ export class QueryReader {
     const text = this.fields[name]
     if (text === undefined || text === '') return undefined
     if (typeof text === 'string') return text
-    this.note(name, `is sent once, as ${name}=…`)
+    this.note(name, { text: 'is sent once, as {name}=….', values: { name } })
     return undefined
   }
 
@@ -47,12 +63,13 @@ export class QueryReader {
     const texts = this.fields[name]
     if (texts === undefined || texts === '') return []
     if (!Array.isArray(texts)) {
-      this.note(name, `is a list: send each value as ${name}[]=…`)
+      const text = 'is a list: send each value as {name}[]=….'
+      this.note(name, { text, values: { name } })
       return []
     }
     const given = [...new Set(texts)].filter((text) => text !== '')
     if (given.length > max) {
-      this.note(name, `has more than ${max} values`)
+      this.note(name, { text: 'has more than {max} values.', values: { max } })
       return []
     }
     return given.flatMap((text) => {
@@ -61,14 +78,14 @@ export class QueryReader {
     })
   }
 
-  /** Notes what is wrong with a parameter; the message is a sentence without its full stop. */
-  note(name: string, message: string): void {
-    this.#issues.push({ path: [name], message: `${message}.` })
+  /** Notes what is wrong with a parameter. */
+  note(name: string, { text, values = {} }: ValueRefusal): void {
+    this.#issues.push(new TranslatedIssue([name], text, values))
   }
 
   #parsed(name: string, text: string, parse: (text: string) => ParsedValue): unknown {
     const parsed = parse(text)
-    if (typeof parsed !== 'string') return parsed.value
+    if ('value' in parsed) return parsed.value
     this.note(name, parsed)
     return undefined
   }

@@ -6,6 +6,7 @@ import {
   invalidArgument,
 } from '../../base/errors.ts'
 import { Emitter } from '../../events/emitter.ts'
+import type { Translate } from '../../i18n/languages.ts'
 import type { SelectPlan } from '../../database/sql/plan/select-plan.ts'
 import type { Surface } from '../../database/surface.ts'
 import { Entity } from '../../orm/entity/entity.ts'
@@ -85,6 +86,8 @@ export interface ListReadContext {
   readonly URI: string
   /** The keys of cursors and totals, the current one first; null if they are not signed. */
   readonly keys: readonly KeyObject[] | null
+  /** Of the language of the request. Called when a page shows the numbers of others. */
+  readonly translate: () => Translate
 }
 
 /** Reads the page of a list by declaration that a query asks for. */
@@ -92,7 +95,7 @@ export async function readList<E extends AnyEntity, Loaded>(
   { entity, surface }: ListSource<E>,
   query: ListQuery<E, unknown, string, Loaded>,
   { scope, total }: ListReadOptions<E>,
-  { URI, keys }: ListReadContext,
+  { URI, keys, translate }: ListReadContext,
 ): Promise<ListPage<SelectedRow<Loaded, RowOf<E>>>> {
   const selection: Selection<E, Loaded, OrderKind> = query.select(surface.dialect)
   scope?.(selection)
@@ -136,7 +139,7 @@ export async function readList<E extends AnyEntity, Loaded>(
     names: parameters,
     ...(remembered !== null && { total: kept ?? null }),
   })
-  return new ListPage(items, pagination, pageLinks(pagination, targetOf, paged))
+  return new ListPage(items, pagination, pageLinks(pagination, targetOf, { paged, translate }))
 }
 
 // What a signed cursor fits: the list and what the client asked of it. Values that the server computes are
@@ -157,7 +160,7 @@ function cursorContext(
 function pageLinks(
   pagination: Pagination,
   targetOf: ReturnType<typeof pageTargets>,
-  paged: boolean,
+  { paged, translate }: { readonly paged: boolean } & Pick<ListReadContext, 'translate'>,
 ): ListPageLinks {
   const { mode, pages, approximate } = pagination
   const { next, prev } = listLinks(pagination, targetOf)
@@ -171,7 +174,8 @@ function pageLinks(
       if (mode === Modes.Cursor || pages === null) return []
       const page = pagination.page ?? 1
       const open = approximate && pagination.more
-      return pageNumbers({ page, pages, open, href: (number) => targetOf({ page: number }) })
+      const href = (number: number): string => targetOf({ page: number })
+      return pageNumbers({ page, pages, open, href, t: translate() })
     },
   }
 }

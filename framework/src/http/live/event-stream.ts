@@ -56,9 +56,6 @@ export interface OpenStream {
   disconnect(): void
 }
 
-/** Waiting events are sent together, up to this size. */
-const maxChunk = 65_536
-
 /** Server-sent events: the body of a response that stays open. Created by `response.events()`. */
 export class EventStream<Events extends object = Record<string, unknown>>
   extends Readable
@@ -71,10 +68,8 @@ export class EventStream<Events extends object = Record<string, unknown>>
   /** Cuts the connection; set by the server. */
   disconnect: () => void = () => {}
   readonly #parts: EventStreamParts<Events>
-  /** Chunks that wait: first what was there when it began, then `#queue`, of which `#backlog` is the size. */
-  #first: readonly Buffer[] = []
-  #queue: Buffer[] = []
-  #backlog = 0
+  /** Bytes that may wait, of which those before it began and those of a replay are no fault of the client. */
+  #maxWaiting = Infinity
   #isOpen = false
   #isWanted = false
   #isEnding = false
@@ -88,6 +83,8 @@ export class EventStream<Events extends object = Record<string, unknown>>
     this.#parts = parts
     this.lastId = parts.lastId
     this.untilMs = this.sentMs + parts.lifetime * 1_000
+    // Something is sent at once, so that the browser knows that it is connected.
+    this.push(loadText().retryText(parts.retry))
   }
 
   /**
@@ -102,12 +99,12 @@ export class EventStream<Events extends object = Record<string, unknown>>
   ): boolean {
     const text = loadText().eventText(name, data, id ?? null)
     this.#parts.counts.sent += 1
-    return this.#add(Buffer.from(text))
+    return this.#add(text)
   }
 
   /** Sends a comment, which browsers ignore. */
   comment(text: string): boolean {
-    return this.#add(Buffer.from(loadText().commentText(text)))
+    return this.#add(loadText().commentText(text))
   }
 
   /** Ends the stream once everything is sent; browsers then reconnect. */
@@ -116,7 +113,7 @@ export class EventStream<Events extends object = Record<string, unknown>>
     this.#isEnding = true
     this.#reason = reason
     this.#subscription?.close()
-    this.#flush()
+    if (this.#isOpen) this.push(null)
   }
 
   beat(): void {
@@ -125,55 +122,55 @@ export class EventStream<Events extends object = Record<string, unknown>>
     if (id === null || id === this.#id) this.#add(loadText().heartbeat)
     else {
       this.#id = id
-      this.#add(Buffer.from(loadText().idText(id)))
+      this.#add(loadText().idText(id))
     }
   }
 
   override _read(): void {
     if (!this.#isOpen) this.#open()
     this.#isWanted = true
-    this.#flush()
+    this.#drained?.()
+    this.#drained = null
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#subscription?.close()
     this.#drained?.()
-    this.#queue = []
-    this.#first = []
     const isBehind = this.#isOpen && !this.#isWanted && this.#reason === EventStreamEnds.Client
     this.#parts.ended(this, isBehind ? EventStreamEnds.Slow : this.#reason)
     callback(error)
   }
 
   #open(): void {
+    const { feed, iterable, lastId, maxBacklog, counts, opened } = this.#parts
+    this.#maxWaiting = maxBacklog + this.readableHighWaterMark + this.readableLength
+    if (this.#isEnding) this.push(null)
     this.#isOpen = true
-    const { feed, iterable, lastId, retry } = this.#parts
-    // Something is sent at once, so that the browser knows that it is connected.
-    this.#first = [Buffer.from(loadText().retryText(retry)), ...this.#queue]
-    this.#queue = []
-    this.#backlog = 0
-    this.#parts.opened(this)
+    opened(this)
     if (this.#isEnding) return
     if (iterable !== null) void this.#consume(iterable)
     if (feed === null) return
+    const { entryBytes, idText, resetText } = loadText()
     this.#subscription = feed.open(lastId, {
       begin: (id) => {
         this.#id = id
-        this.#first = [...this.#first, Buffer.from(loadText().idText(id))]
-        this.#flush()
+        this.#add(idText(id))
       },
       replay: (entries) => {
-        this.#parts.counts.sent += entries.length
-        this.#first = [...this.#first, ...entries.map((entry) => loadText().entryBytes(entry))]
-        this.#flush()
+        counts.sent += entries.length
+        for (const entry of entries) {
+          const bytes = entryBytes(entry)
+          this.#maxWaiting += bytes.length
+          this.#add(bytes)
+        }
       },
       send: (entry) => {
-        this.#parts.counts.sent += 1
-        this.#add(loadText().entryBytes(entry))
+        counts.sent += 1
+        this.#add(entryBytes(entry))
       },
       reset: (id) => {
         this.#id = id
-        this.#add(Buffer.from(loadText().resetText(id)))
+        this.#add(resetText(id))
       },
     })
   }
@@ -195,53 +192,14 @@ export class EventStream<Events extends object = Record<string, unknown>>
     }
   }
 
-  #add(chunk: Buffer): boolean {
+  #add(chunk: Buffer | string): boolean {
     if (this.destroyed || this.#isEnding) return false
-    this.#queue.push(chunk)
-    this.#backlog += chunk.length
-    this.#flush()
-    if (!this.#isOpen || this.#backlog <= this.#parts.maxBacklog) return this.#isWanted
+    this.sentMs = performance.now()
+    this.#isWanted = this.push(chunk)
+    if (this.readableLength <= this.#maxWaiting) return this.#isWanted
     this.#isEnding = true
     this.#reason = EventStreamEnds.Slow
-    this.#queue = []
     this.disconnect()
     return false
   }
-
-  #flush(): void {
-    while (this.#isWanted && !this.destroyed) {
-      const chunk = this.#take()
-      if (chunk === null) break
-      this.sentMs = performance.now()
-      this.#isWanted = this.push(chunk)
-    }
-    if (this.#first.length > 0 || this.#queue.length > 0) return
-    if (this.#isEnding) return void this.push(null)
-    if (!this.#isWanted) return
-    this.#drained?.()
-    this.#drained = null
-  }
-
-  #take(): Buffer | null {
-    if (this.#first.length > 0) {
-      const [chunk, rest] = joined(this.#first)
-      this.#first = rest
-      return chunk
-    }
-    if (this.#queue.length === 0) return null
-    const [chunk, rest] = joined(this.#queue)
-    this.#queue = rest
-    this.#backlog -= chunk.length
-    return chunk
-  }
-}
-
-/** The first chunks as one, and the others. */
-function joined(chunks: readonly Buffer[]): [Buffer, Buffer[]] {
-  const [only] = chunks
-  if (chunks.length === 1 && only !== undefined) return [only, []]
-  let bytes = 0
-  const beyond = chunks.findIndex((chunk) => (bytes += chunk.length) > maxChunk)
-  const count = beyond === -1 ? chunks.length : Math.max(1, beyond)
-  return [Buffer.concat(chunks.slice(0, count)), chunks.slice(count)]
 }

@@ -1,3 +1,5 @@
+import { parseQualities } from '../request/accept.ts'
+
 /** The supported content codings. */
 export type Encoding = 'br' | 'zstd' | 'gzip'
 
@@ -17,7 +19,11 @@ export function chooseEncodings(
   offers: readonly Encoding[],
 ): EncodingChoice {
   if (accept === undefined || accept === '') return nothing
-  const qualities = parseQualities(accept)
+  const qualities = new Map<string, number>()
+  for (const { type, quality } of parseQualities(accept)) {
+    // An invalid quality counts as 0: an uncompressed body is always safe.
+    qualities.set(type === 'x-gzip' ? 'gzip' : type, quality >= 0 && quality <= 1 ? quality : 0)
+  }
   const any = qualities.get('*')
   const plain = qualities.get('identity')
   const qualityOf = (encoding: Encoding): number => qualities.get(encoding) ?? any ?? 0
@@ -25,16 +31,4 @@ export function chooseEncodings(
     .filter((encoding) => qualityOf(encoding) > 0 && qualityOf(encoding) >= (plain ?? 0))
     .sort((first, second) => qualityOf(second) - qualityOf(first))
   return { encodings, plain: plain === undefined ? any !== 0 : plain > 0 }
-}
-
-function parseQualities(accept: string): Map<string, number> {
-  const qualities = new Map<string, number>()
-  for (const part of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
-    const given = parameters.find((parameter) => parameter.startsWith('q='))
-    const quality = given === undefined ? 1 : Number(given.slice(2))
-    // An invalid quality counts as 0: an uncompressed body is always safe.
-    qualities.set(name === 'x-gzip' ? 'gzip' : name, quality >= 0 && quality <= 1 ? quality : 0)
-  }
-  return qualities
 }

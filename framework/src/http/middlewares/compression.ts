@@ -14,6 +14,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 import type { ZstdOptions } from 'node:zlib'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { mapResponse } from '../router/middleware.ts'
@@ -23,15 +24,9 @@ import type { Encoding, EncodingChoice } from './accept-encoding.ts'
 
 /** Options of `Compression`. */
 export interface CompressionOptions {
-  /**
-   * Minimum size in bytes; streams are always compressed.
-   * @default 1024
-   */
+  /** Minimum size in bytes; streams are always compressed. @default 1024 */
   readonly threshold?: number
-  /**
-   * Offered codings, the preferred one first.
-   * @default ['zstd', 'br', 'gzip']
-   */
+  /** Offered codings, the preferred one first. @default ['zstd', 'br', 'gzip'] */
   readonly encodings?: readonly Encoding[]
 }
 
@@ -89,7 +84,7 @@ const encoders: Readonly<Record<Encoding, Encoder>> = {
 }
 
 /** Browsers send few different headers; the bound keeps made-up ones from filling the memory. */
-const maxChoices = 200
+const maxChoices = 100
 
 /**
  * Compresses responses of compressible types. Put it outside the middlewares that fill the response. If
@@ -99,12 +94,12 @@ const maxChoices = 200
  */
 export class Compression implements MiddlewareObject {
   readonly #threshold: number
-  readonly #encodings: readonly Encoding[]
-  readonly #choices = new Map<string, EncodingChoice>()
+  readonly #choose: (accept: string) => EncodingChoice
+  readonly #choices = new RecentTexts<EncodingChoice>(maxChoices)
 
   constructor({ threshold = 1024, encodings = ['zstd', 'br', 'gzip'] }: CompressionOptions = {}) {
     this.#threshold = threshold
-    this.#encodings = encodings
+    this.#choose = (accept) => chooseEncodings(accept, encodings)
   }
 
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
@@ -117,21 +112,14 @@ export class Compression implements MiddlewareObject {
     const type = response.headers.get('Content-Type')
     if (type === undefined || !isCompressible(type)) return response
     response.vary('Accept-Encoding')
-    const { encodings, plain } = this.#choose(request.header('accept-encoding') ?? '')
+    const accept = request.header('accept-encoding') ?? ''
+    const { encodings, plain } = this.#choices.getOr(accept, this.#choose)
     const [encoding] = encodings
     if (encoding === undefined || isFinal(response)) return response
     if (body instanceof Readable) return encodeStream(request, response, body, encoding)
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     if (bytes.length === 0 || (plain && bytes.length < this.#threshold)) return response
     return encodeWhole(response, bytes, encoding, plain)
-  }
-
-  #choose(accept: string): EncodingChoice {
-    const known = this.#choices.get(accept)
-    if (known !== undefined) return known
-    const choice = chooseEncodings(accept, this.#encodings)
-    if (this.#choices.size < maxChoices) this.#choices.set(accept, choice)
-    return choice
   }
 }
 

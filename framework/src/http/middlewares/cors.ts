@@ -9,22 +9,13 @@ export interface CorsOptions {
   readonly origins: readonly string[] | '*' | ((origin: string) => boolean)
   /** @default GET, HEAD, POST, PUT, PATCH and DELETE */
   readonly methods?: readonly string[]
-  /**
-   * Allowed request headers.
-   * @default the headers the preflight asks for
-   */
+  /** Allowed request headers. @default the headers the preflight asks for */
   readonly headers?: readonly string[]
   /** Response headers that scripts of other origins may read. */
   readonly expose?: readonly string[]
-  /**
-   * Whether browsers may send cookies.
-   * @default false
-   */
+  /** Whether browsers may send cookies. @default false */
   readonly credentials?: boolean
-  /**
-   * Seconds a browser may cache the preflight response.
-   * @default 600
-   */
+  /** Seconds a browser may cache the preflight response. @default 600 */
   readonly maxAge?: number
 }
 
@@ -36,22 +27,11 @@ const defaultMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
  */
 export class Cors implements MiddlewareObject {
   readonly #allows: (origin: string) => boolean
-  readonly #everyone: boolean
-  readonly #credentials: boolean
-  readonly #methods: string
-  readonly #headers: string | null
-  readonly #expose: string
-  readonly #maxAge: string
+  readonly #options: CorsOptions
 
   /** @throws InvalidArgumentException for `*` with credentials, or an invalid origin. */
-  constructor({
-    origins,
-    methods = defaultMethods,
-    headers,
-    expose = [],
-    credentials = false,
-    maxAge = 600,
-  }: CorsOptions) {
+  constructor(options: CorsOptions) {
+    const { origins, credentials = false } = options
     if (origins === '*' && credentials) {
       throw new InvalidArgumentException(
         'E_CORS',
@@ -59,36 +39,31 @@ export class Cors implements MiddlewareObject {
       )
     }
     this.#allows = ruleOf(origins)
-    this.#everyone = origins === '*'
-    this.#credentials = credentials
-    this.#methods = methods.join(', ')
-    this.#headers = headers?.join(', ') ?? null
-    this.#expose = expose.join(', ')
-    this.#maxAge = String(maxAge)
+    this.#options = options
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const isPreflight =
       request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined
     if (!isPreflight || !this.#isAllowed(request)) return next()
-    response.header('Access-Control-Allow-Methods', this.#methods)
-    const headers = this.#headers ?? request.header('access-control-request-headers') ?? ''
-    if (headers !== '') response.header('Access-Control-Allow-Headers', headers)
-    response.header('Access-Control-Max-Age', this.#maxAge)
+    const { methods = defaultMethods, headers, maxAge = 600 } = this.#options
+    response.header('Access-Control-Allow-Methods', methods.join(', '))
+    const allowed = headers?.join(', ') ?? request.header('access-control-request-headers') ?? ''
+    if (allowed !== '') response.header('Access-Control-Allow-Headers', allowed)
+    response.header('Access-Control-Max-Age', String(maxAge))
     return response.empty()
   }
 
   /** Here, so that error responses get the headers too and scripts can read them. */
   finish(request: Request, response: Response): void {
-    if (!this.#everyone) response.vary('Origin')
+    const { origins, credentials = false, expose = [] } = this.#options
+    if (origins !== '*') response.vary('Origin')
     if (!this.#isAllowed(request)) return
     const { headers } = response
-    headers.set(
-      'Access-Control-Allow-Origin',
-      this.#everyone ? '*' : (request.header('origin') ?? ''),
-    )
-    if (this.#credentials) headers.set('Access-Control-Allow-Credentials', 'true')
-    if (this.#expose !== '') headers.set('Access-Control-Expose-Headers', this.#expose)
+    const origin = origins === '*' ? '*' : (request.header('origin') ?? '')
+    headers.set('Access-Control-Allow-Origin', origin)
+    if (credentials) headers.set('Access-Control-Allow-Credentials', 'true')
+    if (expose.length > 0) headers.set('Access-Control-Expose-Headers', expose.join(', '))
   }
 
   #isAllowed(request: Request): boolean {

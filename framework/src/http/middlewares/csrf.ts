@@ -9,8 +9,14 @@ import type { CsrfState, Request } from '../request/request.ts'
 import type { Values } from '../request/query.ts'
 import type { Response } from '../response/response.ts'
 import { mapResponse } from '../router/middleware.ts'
-import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
+import type {
+  Middleware,
+  MiddlewareFunction,
+  MiddlewareObject,
+  Next,
+} from '../router/middleware.ts'
 import { Phases } from '../router/phases.ts'
+import type { MiddlewarePhase } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { Submissions } from '../submissions/submissions.ts'
 import { statusResponse } from '../errors/status-response.ts'
@@ -56,21 +62,9 @@ type CsrfHost = Pick<ServerHost, 'emitter' | 'url' | 'environment' | 'prepareErr
  */
 export class Csrf implements MiddlewareObject {
   readonly steps: readonly MiddlewareObject[] = [
-    {
-      phase: Phases.Origin,
-      label: 'Csrf',
-      process: (request, response, next) => this.#checkOrigin(request, response, next),
-    },
-    {
-      phase: Phases.Session,
-      label: 'Csrf',
-      process: (request, response, next) => this.#serveToken(request, response, next),
-    },
-    {
-      phase: Phases.Token,
-      label: 'Csrf',
-      process: (request, response, next) => this.#checkToken(request, response, next),
-    },
+    step(Phases.Origin, (request, response, next) => this.#checkOrigin(request, response, next)),
+    step(Phases.Session, (request, response, next) => this.#serveToken(request, response, next)),
+    step(Phases.Token, (request, response, next) => this.#checkToken(request, response, next)),
   ]
   readonly #origins: CsrfOrigins
   readonly #except: (request: Request) => boolean
@@ -185,8 +179,9 @@ export class Csrf implements MiddlewareObject {
 
   /** The response to the first of two equal forms, if this is the second; otherwise null. */
   async #repeated(request: Request, response: Response): Promise<Response | null> {
-    if (this.#submissions === null || request.submission === null) return null
-    return this.#submissions.repeated(request, response, request.submission)
+    const { submission } = request
+    if (this.#submissions === null || submission === null) return null
+    return this.#submissions.repeated({ request, response, submission })
   }
 
   async #refuse(request: Request, response: Response, reason: string): Promise<Response> {
@@ -203,6 +198,10 @@ export class Csrf implements MiddlewareObject {
     const message = isShown ? `${refused}: ${reason}` : refused
     return statusResponse(request, response, 403, { error: refused, message })
   }
+}
+
+function step(phase: MiddlewarePhase, process: MiddlewareFunction): MiddlewareObject {
+  return { phase, label: 'Csrf', process }
 }
 
 function newState(): CsrfState {
@@ -249,7 +248,9 @@ async function sendBack(
 
 // Nothing is stored for a request that is refused anyway.
 function checkUpload(request: Request, fields: Values): Promise<void> | void {
-  if (request.apiToken === null) return requireTokenFirst(request, fields)
+  if (request.apiToken === null && request.csrf?.isExempt !== true) {
+    return requireTokenFirst(request, fields)
+  }
 }
 
 function withToken(

@@ -44,10 +44,7 @@ export interface RateLimitOptions {
    * @default 'fixed'
    */
   readonly algorithm?: RateAlgorithms
-  /**
-   * Where requests are counted.
-   * @default the store of the server
-   */
+  /** Where requests are counted. @default the store of the server */
   readonly store?: RateLimitStore
   /** Replaces the route in the key: limits with the same name and numbers share their counters. */
   readonly name?: string

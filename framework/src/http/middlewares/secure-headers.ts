@@ -43,7 +43,7 @@ const defaultDirectives: Readonly<Record<string, string>> = {
  */
 export class SecureHeaders implements MiddlewareObject {
   readonly #fixed: HeaderList
-  readonly #policy: ContentSecurityPolicy | null
+  readonly #policy: ((response: Response) => string) | null
   readonly #transport: string | null
 
   /** @throws InvalidArgumentException for a value that is not allowed in a header. */
@@ -66,8 +66,7 @@ export class SecureHeaders implements MiddlewareObject {
       ['Cross-Origin-Opener-Policy', crossOriginOpenerPolicy],
       ['Cross-Origin-Resource-Policy', crossOriginResourcePolicy],
     ])
-    this.#policy =
-      contentSecurityPolicy === null ? null : new ContentSecurityPolicy(contentSecurityPolicy)
+    this.#policy = contentSecurityPolicy === null ? null : policyOf(contentSecurityPolicy)
     this.#transport = strictTransportSecurity
   }
 
@@ -79,7 +78,7 @@ export class SecureHeaders implements MiddlewareObject {
     const { headers } = response
     headers.addMissing(this.#fixed)
     if (this.#policy !== null && !headers.has('Content-Security-Policy')) {
-      headers.append('Content-Security-Policy', this.#policy.of(response))
+      headers.append('Content-Security-Policy', this.#policy(response))
     }
     if (this.#transport !== null && request.secure && !headers.has('Strict-Transport-Security')) {
       headers.append('Strict-Transport-Security', this.#transport)
@@ -95,22 +94,15 @@ function headerList(pairs: readonly (readonly [name: string, value: string | nul
   return headers
 }
 
-/** A content security policy, prepared once for all responses. */
-class ContentSecurityPolicy {
-  readonly #plain: string
-  readonly #pieces: readonly string[]
-
-  constructor(option: PolicyOption = {}) {
-    const text =
-      typeof option === 'string' ? option : policyText({ ...defaultDirectives, ...option })
-    this.#plain = text.replaceAll(/ *'nonce-\{nonce\}'/g, '')
-    this.#pieces = text.split('{nonce}')
-  }
-
-  /** The header value. It has a nonce only if the response uses it, so that others can be cached. */
-  of(response: Response): string {
-    return response.nonceUsed ? this.#pieces.join(response.nonce) : this.#plain
-  }
+/**
+ * The content security policy of a response, prepared once for all. It has a nonce only if the response uses it,
+ * so that others can be cached.
+ */
+function policyOf(option: PolicyOption): (response: Response) => string {
+  const text = typeof option === 'string' ? option : policyText({ ...defaultDirectives, ...option })
+  const plain = text.replaceAll(/ *'nonce-\{nonce\}'/g, '')
+  const pieces = text.split('{nonce}')
+  return (response) => (response.nonceUsed ? pieces.join(response.nonce) : plain)
 }
 
 function policyText(directives: Readonly<Record<string, string | null>>): string {

@@ -2,11 +2,12 @@ import { realpathSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { contentTypeOf } from '../../base/files/content-type.ts'
 import { Environments } from '../../settings/environments.ts'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { Assets, parseFingerprint } from '../response/assets.ts'
 import type { Request } from '../request/request.ts'
-import { contentTypeOf } from '../response/content-type.ts'
 import { KeptFiles, fileResponse, keptResponse, stampOf } from '../response/file.ts'
 import type { FileOptions, FileResponse } from '../response/file.ts'
 import type { Response } from '../response/response.ts'
@@ -19,30 +20,18 @@ import { isCompressible, keepForms } from './compression.ts'
 
 /** Options of `Statics`. */
 export interface StaticsOptions {
-  /**
-   * Path under which the folder is served, such as `/assets`.
-   * @default '/'
-   */
+  /** Path under which the folder is served, such as `/assets`. @default '/' */
   readonly prefix?: string
-  /**
-   * `max-age` in seconds.
-   * @default 0
-   */
+  /** `max-age` in seconds. @default 0 */
   readonly maxAge?: number
   /**
    * Promises that files never change under their names, so caches never revalidate them.
    * @default false
    */
   readonly immutable?: boolean
-  /**
-   * Whether to serve names that begin with a dot.
-   * @default false
-   */
+  /** Whether to serve names that begin with a dot. @default false */
   readonly dotfiles?: boolean
-  /**
-   * File served for a folder.
-   * @default 'index.html'
-   */
+  /** File served for a folder. @default 'index.html' */
   readonly index?: string
   /**
    * Whether to send `app.js.br`, `.zst` or `.gz` instead of `app.js` to clients that accept it.
@@ -92,7 +81,7 @@ export class Statics implements MiddlewareObject {
   readonly #options: Required<Omit<StaticsOptions, 'prefix'>>
   #assets: Assets
   /** Null for a look with each request. */
-  #known: Map<string, Known> | null = null
+  #known: RecentTexts<Known> | null = null
   #files: KeptFiles | null = null
 
   /** @throws ConfigurationError if the folder does not exist. */
@@ -108,7 +97,7 @@ export class Statics implements MiddlewareObject {
   attach({ environment, views }: ServerHost): void {
     this.#assets = this.#openAssets(environment === Environments.Development)
     const isProduction = environment === Environments.Production
-    this.#known = isProduction ? new Map() : null
+    this.#known = isProduction ? new RecentTexts(maxKnown) : null
     this.#files = isProduction ? new KeptFiles() : null
     views?.addAssets((name) => this.#assets.url(name))
   }
@@ -165,9 +154,7 @@ export class Statics implements MiddlewareObject {
   }
 
   #remember(request: Request, found: Found | null): void {
-    if (this.#known === null) return
-    if (this.#known.size >= maxKnown) this.#known.clear()
-    this.#known.set(this.#keyOf(request), { found, untilMs: performance.now() + lookMs })
+    this.#known?.set(this.#keyOf(request), { found, untilMs: performance.now() + lookMs })
   }
 
   #keyOf(request: Request): string {

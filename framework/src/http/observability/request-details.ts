@@ -1,22 +1,14 @@
 import type { SpanDetails } from '../../tracing/active-span.ts'
+import { detached } from '../../base/encoding/detached.ts'
 import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { otlpAttributes } from '../../tracing/otlp-span.ts'
 import type { OtlpAttribute } from '../../tracing/otlp-span.ts'
 import { shownPath } from '../request/shown-path.ts'
 import type { Request } from '../request/request.ts'
 
-const knownMethods: ReadonlySet<string> = new Set([
-  'CONNECT',
-  'DELETE',
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-  'QUERY',
-  'TRACE',
-])
+const knownMethods: ReadonlySet<string> = new Set(
+  'CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '),
+)
 
 const maxPath = 1_024
 
@@ -43,7 +35,8 @@ export class RequestDetails implements SpanDetails {
 
   attributes(errorType: string): readonly OtlpAttribute[] {
     const { method, route, host, secure } = this.#request
-    const path = paths.getOr(shownPath(this.#request).slice(0, maxPath), pathAttributes)
+    const shown = shownPath(this.#request).slice(0, maxPath)
+    const path = paths.get(shown) ?? paths.set(detached(shown), pathAttributes(shown))
     const address = hosts.getOr(`${secure ? 'https' : 'http'} ${host}`, addressAttributes)
     const key = `${method} ${this.#status} ${errorType} ${route ?? ''}`
     return [...path, ...address, ...routes.getOr(key, () => this.#routeAttributes(errorType))]

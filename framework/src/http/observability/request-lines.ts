@@ -1,4 +1,5 @@
 import type { RequestLogPeer } from '../../logs/logs-settings.ts'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { networkOf } from '../../base/network.ts'
 import { maskText } from '../../base/mask-text.ts'
 import { shownPath } from '../request/shown-path.ts'
@@ -31,7 +32,7 @@ export class RequestLines {
   readonly #options: RequestLinesOptions
   readonly #routes = new Map<string | null, Starts>()
   /** By address: from the peer to the id. */
-  readonly #peers = new Map<string, string>()
+  readonly #peers = new RecentTexts<string>(maxKept)
 
   constructor(options: RequestLinesOptions) {
     this.#options = options
@@ -83,16 +84,13 @@ export class RequestLines {
     const account = identity === null ? null : (activity?.account ?? null)
     // Only ids of a few characters, none of which needs escaping, and no e-mail: see `loggedId`.
     about += account === null ? noAccount : `,"account":"${account}"`
-    return about + (this.#peers.get(peer) ?? this.#keepPeer(peer))
+    return about + this.#peers.getOr(peer, this.#ofPeer)
   }
 
-  #keepPeer(peer: string): string {
+  readonly #ofPeer = (peer: string): string => {
     const shown = this.#options.peer === 'full' ? peer : networkOf(peer)
     const field = this.#options.peer === 'off' ? '' : `,"peer":${JSON.stringify(shown)}`
-    const text = `${field},"request":"`
-    if (this.#peers.size >= maxKept) this.#peers.clear()
-    this.#peers.set(peer, text)
-    return text
+    return `${field},"request":"`
   }
 }
 

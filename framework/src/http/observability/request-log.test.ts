@@ -132,6 +132,23 @@ test('in development a request without a route has its path, without query and o
   assert.ok(!text().includes(secret))
 })
 
+test('in development what a middleware has served, such as an asset, has no line', async (t) => {
+  for (const [paths, expected] of [
+    [true, ['/missing.css']],
+    [false, [undefined, undefined]],
+  ] as const) {
+    const { server, lines } = desk(t, { paths })
+    server.use((request, response, next) =>
+      request.path === '/style.css' ? response.text('a {}') : next(),
+    )
+    for (const url of ['/style.css', '/missing.css']) await server.inject({ url })
+    assert.deepEqual(
+      lines().map(({ context }) => context['path']),
+      expected,
+    )
+  }
+})
+
 test('nothing from outside can break a line or add one', async (t) => {
   const { server, lines } = desk(t, { peer: 'full', paths: true })
   const hostile = '"},{"\n\\\u0000\u2028\ud800'

@@ -17,7 +17,7 @@ export interface RequestLogOptions {
   readonly logs: Logs
   readonly mode: Exclude<RequestLogMode, 'off'>
   readonly peer: RequestLogPeer
-  /** Whether a request without a route has its path in the line, for development. */
+  /** For development: a request without a route has its path in the line, and none if it was an asset. */
   readonly paths: boolean
   /**
    * Whether the lines of one turn of the event loop are written together at its end, which costs far
@@ -40,6 +40,7 @@ export class RequestLog {
   readonly #lines: RequestLines
   readonly #batches: boolean
   readonly #nowMs: () => number
+  readonly #withAssets: boolean
   /** From which status on, and from how many milliseconds on, a request has a line. */
   readonly #minStatus: number
   readonly #minMs: number
@@ -50,6 +51,7 @@ export class RequestLog {
     const { logs, mode, peer, paths, emitter = Emitter.Instance } = options
     this.#channel = logs.channel('requests')
     this.#lines = new RequestLines({ peer, paths })
+    this.#withAssets = !paths
     this.#batches = options.batches ?? false
     this.#nowMs = options.nowMs ?? (() => performance.now())
     this.#minStatus = mode === 'all' ? 0 : 500
@@ -82,6 +84,8 @@ export class RequestLog {
 
   #handled(request: Request, response: Response): void {
     if (request.handledMs === 0) request.handledMs = this.#nowMs()
+    // A page asks for a dozen of them: on the screen of a developer they hide the page.
+    if (!this.#withAssets && request.route === null && response.code < 400) return
     const ms = durationOf(request)
     if (response.code < this.#minStatus && ms < this.#minMs) return
     // Of what was streamed, or never sent, the connection knows the size only now.

@@ -6,44 +6,35 @@ import { defaultCap } from '../../metrics/instruments/labelled.ts'
 import type { Labels } from '../../metrics/labels.ts'
 import type { RouteSummary } from '../router/route.ts'
 
-/** Plain numbers for speed: besides its duration, they are all that most requests change. */
-export interface RequestCounts {
+/** The metrics of requests. Numbers are plain for speed: besides its duration, they are all that most requests change. */
+export class RequestMetrics {
   /** Requests received. */
-  received: number
+  received = 0
   /** Requests finished. */
-  handled: number
-}
-
-/** The metrics of requests. */
-export interface TelemetryMetrics {
-  readonly requests: Counter
-  readonly durations: Histogram
+  handled = 0
+  readonly requests: Counter = new Counter('http_requests_total', {
+    help: 'Requests that arrived.',
+    observe: () => this.received,
+  })
+  readonly durations: Histogram = new Histogram('http_request_duration_seconds', {
+    help: 'Time from the arrival of a request to the end of its answer.',
+  })
   readonly inFlight: Gauge
   /** One per status class, `1xx` first. */
-  readonly responses: readonly Counter[]
-}
+  readonly responses: readonly Counter[] = ['1xx', '2xx', '3xx', '4xx', '5xx'].map(
+    (label) =>
+      new Counter('http_responses_total', { help: 'Answers sent.', labels: { class: label } }),
+  )
 
-/** `sweep` is called before the number of requests in flight is read. */
-export function createTelemetryMetrics(counts: RequestCounts, sweep: () => void): TelemetryMetrics {
-  return {
-    requests: new Counter('http_requests_total', {
-      help: 'Requests that arrived.',
-      observe: () => counts.received,
-    }),
-    durations: new Histogram('http_request_duration_seconds', {
-      help: 'Time from the arrival of a request to the end of its answer.',
-    }),
-    inFlight: new Gauge('http_requests_in_flight', {
+  /** `sweep` is called before the number of requests in flight is read. */
+  constructor(sweep: () => void) {
+    this.inFlight = new Gauge('http_requests_in_flight', {
       help: 'Requests that have arrived and are not over.',
       observe: () => {
         sweep()
-        return counts.received - counts.handled
+        return this.received - this.handled
       },
-    }),
-    responses: ['1xx', '2xx', '3xx', '4xx', '5xx'].map(
-      (label) =>
-        new Counter('http_responses_total', { help: 'Answers sent.', labels: { class: label } }),
-    ),
+    })
   }
 }
 

@@ -1,8 +1,6 @@
 import { lateModule } from '../../base/late-module.ts'
 import { Emitter } from '../../events/emitter.ts'
 import type { SpanIds } from '../../activity/activity.ts'
-import type { Counter } from '../../metrics/instruments/counter.ts'
-import type { Histogram } from '../../metrics/instruments/histogram.ts'
 import type { Observability } from '../../metrics/observability.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import type { Request } from '../request/request.ts'
@@ -37,10 +35,9 @@ let made = 0
 export class Telemetry {
   readonly #observability: Observability
   readonly #emitter: Emitter
-  readonly #metrics: Metrics.TelemetryMetrics
+  readonly #metrics: Metrics.RequestMetrics
   readonly #nowMs: () => number
   readonly #declaredRoutes: () => readonly RouteSummary[]
-  readonly #counts: Metrics.RequestCounts = { received: 0, handled: 0 }
   /**
    * The bit of this object in `request.measured`: a server may have several, each listening since a
    * different time. With more than 31 on one emitter, some would share a bit.
@@ -48,9 +45,6 @@ export class Telemetry {
   readonly #mark = 1 << (made++ % 31)
   /** Requests in flight whose client has disconnected, and when. */
   readonly #left = new Map<Request, number>()
-  readonly #durations: Histogram
-  /** By the first digit of the status. */
-  readonly #responses: readonly Counter[]
   /** Created with the first request, when the routes are final. */
   #routes: Metrics.RouteDurations | null = null
   #stop: (() => void) | null = null
@@ -62,10 +56,8 @@ export class Telemetry {
     this.#emitter = emitter
     this.#nowMs = nowMs
     this.#declaredRoutes = routes
-    const { createTelemetryMetrics } = loadTelemetryMetrics()
-    this.#metrics = createTelemetryMetrics(this.#counts, () => this.#sweep())
-    this.#durations = this.#metrics.durations
-    this.#responses = this.#metrics.responses
+    const { RequestMetrics } = loadTelemetryMetrics()
+    this.#metrics = new RequestMetrics(() => this.#sweep())
   }
 
   /** Adds the instruments to the registry and starts listening; further calls have no effect. */
@@ -98,7 +90,7 @@ export class Telemetry {
   #received(request: Request): void {
     if (request.receivedMs === 0) request.receivedMs = this.#nowMs()
     request.measured |= this.#mark
-    this.#counts.received += 1
+    this.#metrics.received += 1
   }
 
   #handled(request: Request, response: Response): void {
@@ -109,16 +101,16 @@ export class Telemetry {
     const isSent = request.responded || !request.gone
     if (request.handledMs === 0) request.handledMs = this.#nowMs()
     this.#end(request, isSent ? response.code : 0, request.handledMs)
-    if (isSent) this.#responses[Math.floor(response.code / 100) - 1]?.increment()
+    if (isSent) this.#metrics.responses[Math.floor(response.code / 100) - 1]?.increment()
   }
 
   /** `status` is 0 if no response was sent. */
   #end(request: Request, status: number, endMs: number): void {
     request.measured &= ~this.#mark
-    this.#counts.handled += 1
+    this.#metrics.handled += 1
     const seconds = (endMs - request.receivedMs) / 1000
     const exemplar = exemplarOf(request)
-    this.#durations.observe(seconds, exemplar)
+    this.#metrics.durations.observe(seconds, exemplar)
     const routes = this.#routes ?? this.#bindRoutes()
     routes.observe(request.method, request.route, status, seconds, exemplar)
   }

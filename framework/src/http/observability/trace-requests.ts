@@ -15,8 +15,7 @@ import { HandlerWatches } from '../router/compose.ts'
 import type { HandlerWatch } from '../router/compose.ts'
 import { RequestDetails } from './request-details.ts'
 
-/** Options of `traceRequests`. */
-export interface TraceRequestsOptions {
+interface TraceRequestsOptions {
   readonly tracing: Tracing
   readonly emitter: Emitter
   /** Whether the traces that trusted proxies forward are continued, whoever the client is. */

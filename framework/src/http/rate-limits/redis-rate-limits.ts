@@ -2,17 +2,13 @@ import { FrameworkError } from '../../base/errors.ts'
 import { RedisScript } from '../../redis/redis.ts'
 import type { Redis } from '../../redis/redis.ts'
 import { resultOf } from './counter.ts'
-import { Fallback } from './fallback.ts'
-import type { FallbackOptions } from './fallback.ts'
-import { RefusalCache } from './refusal-cache.ts'
-import type { RateLimitStore, RateRule, RateLimitResult } from './rate-limit-store.ts'
+import type { RateRule, RateLimitResult } from './rate-limit-store.ts'
+import { SharedRateLimits } from './shared-rate-limits.ts'
+import type { SharedRateLimitsOptions } from './shared-rate-limits.ts'
 
 /** Options of `RedisRateLimits`. */
-export interface RedisRateLimitsOptions extends FallbackOptions {
-  /**
-   * Prefix of every key, after the prefix of the connection.
-   * @default 'rate-limit:'
-   */
+export interface RedisRateLimitsOptions extends SharedRateLimitsOptions {
+  /** Prefix of every key, after the prefix of the connection. @default 'rate-limit:' */
   readonly prefix?: string
 }
 
@@ -52,35 +48,25 @@ return 0
  * Counters in Redis, shared by all workers of all machines. While Redis is unreachable, each process
  * counts for itself.
  */
-export class RedisRateLimits implements RateLimitStore {
+export class RedisRateLimits extends SharedRateLimits {
   readonly #redis: Redis
   readonly #prefix: string
-  readonly #refusals = new RefusalCache(
-    (...hit) => this.#count(...hit),
-    (digest, now) => this.#redis.run(uncount, [this.#prefix + digest], [now]),
-  )
-  readonly #store: Fallback
 
   constructor(redis: Redis, options: RedisRateLimitsOptions = {}) {
+    super(options)
     this.#redis = redis
     this.#prefix = redis.prefix + (options.prefix ?? 'rate-limit:')
-    this.#store = new Fallback(this.#refusals, options)
   }
 
-  hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult> {
-    // Not through the fallback: a cached refusal does not mean that Redis is reachable again.
-    return this.#refusals.cached(digest, now) ?? this.#store.hit(digest, rule, now)
+  protected override uncount(digest: string, now: number): Promise<unknown> {
+    return this.#redis.run(uncount, [this.#prefix + digest], [now])
   }
 
-  release(digest: string, now: number): Promise<void> {
-    return this.#store.release(digest, now)
-  }
-
-  cached(digest: string, now: number): RateLimitResult | null {
-    return this.#refusals.cached(digest, now)
-  }
-
-  async #count(digest: string, rule: RateRule, now: number): Promise<RateLimitResult> {
+  protected override async count(
+    digest: string,
+    rule: RateRule,
+    now: number,
+  ): Promise<RateLimitResult> {
     const { limit, window, algorithm } = rule
     const parameters = [limit, window, now, algorithm]
     const reply = await this.#redis.run(count, [this.#prefix + digest], parameters)

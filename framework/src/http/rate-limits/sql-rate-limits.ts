@@ -13,18 +13,14 @@ import type { Schema } from '../../migrations/schema.ts'
 import type { Dialect } from '../../database/sql/dialects/dialect.ts'
 import { upsertStatement } from '../../database/upsert-statement.ts'
 import { resultOf } from './counter.ts'
-import { Fallback } from './fallback.ts'
-import type { FallbackOptions } from './fallback.ts'
-import { RefusalCache } from './refusal-cache.ts'
 import { RateAlgorithms } from './rate-limit-store.ts'
-import type { RateLimitStore, RateRule, RateLimitResult } from './rate-limit-store.ts'
+import type { RateRule, RateLimitResult } from './rate-limit-store.ts'
+import { SharedRateLimits } from './shared-rate-limits.ts'
+import type { SharedRateLimitsOptions } from './shared-rate-limits.ts'
 
 /** Options of `SqlRateLimits`. */
-export interface SqlRateLimitsOptions extends FallbackOptions {
-  /**
-   * Created by `createRateLimitsTable`.
-   * @default 'rate_limits'
-   */
+export interface SqlRateLimitsOptions extends SharedRateLimitsOptions {
+  /** Created by `createRateLimitsTable`. @default 'rate_limits' */
   readonly table?: string
 }
 
@@ -46,54 +42,44 @@ const tableErrors: ReadonlySet<DatabaseFailure> = new Set([
  * Counters in a table of the database, shared by all workers. While the database is unreachable, each
  * process counts for itself.
  */
-export class SqlRateLimits implements RateLimitStore {
+export class SqlRateLimits extends SharedRateLimits {
   readonly #database: Surface
   /** Batches statements on a synchronous database; servers group commits themselves. */
   readonly #counting: Pick<Surface, 'run'>
   readonly #table: string
   readonly #rows: ExpiringTable
-  readonly #statements: Readonly<Record<RateAlgorithms, CountStatement>>
+  readonly #statements: Readonly<Record<RateAlgorithms, StatementTemplate>>
   readonly #release: StatementTemplate
-  readonly #refusals = new RefusalCache(
-    (...hit) => this.#count(...hit),
-    (digest, now) => this.#run(this.#release.query({ digest, now })),
-  )
-  readonly #store: Fallback
   #hits = 0
   // Random, so that processes started together do not sweep the same slice.
   #slice = randomInt(slices)
 
   constructor(database: Surface, { table = 'rate_limits', ...options }: SqlRateLimitsOptions = {}) {
+    super(options)
     this.#database = database
     this.#counting = database.kind === 'sync' ? new BatchedStatements(database) : database
     this.#table = table
     this.#rows = new ExpiringTable(database, table, 'digest')
     this.#statements = {
-      fixed: new CountStatement(table, 'fixed', database.dialect),
-      sliding: new CountStatement(table, 'sliding', database.dialect),
+      fixed: countStatement(table, fixedChanges(table), database.dialect),
+      sliding: countStatement(table, slidingChanges(table), database.dialect),
     }
     this.#release = releaseStatement(table, database.dialect)
-    this.#store = new Fallback(this.#refusals, options)
   }
 
   /** @throws ConfigurationError if the table does not exist. */
-  hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult> {
+  override hit(
+    digest: string,
+    rule: RateRule,
+    now: number,
+  ): RateLimitResult | Promise<RateLimitResult> {
     this.#hits += 1
     if (this.#hits % sweepInterval === 0) {
       // A failure is ignored: expired counters have no effect.
       this.#sweep(this.#slice, now).catch(() => {})
       this.#slice = (this.#slice + 1) % slices
     }
-    // Not through the fallback: a cached refusal does not mean that the database is reachable again.
-    return this.#refusals.cached(digest, now) ?? this.#store.hit(digest, rule, now)
-  }
-
-  release(digest: string, now: number): Promise<void> {
-    return this.#store.release(digest, now)
-  }
-
-  cached(digest: string, now: number): RateLimitResult | null {
-    return this.#refusals.cached(digest, now)
+    return super.hit(digest, rule, now)
   }
 
   /** Drops expired counters and returns how many. */
@@ -110,27 +96,35 @@ export class SqlRateLimits implements RateLimitStore {
     )
   }
 
-  async #count(digest: string, rule: RateRule, now: number): Promise<RateLimitResult> {
-    const query = this.#statements[rule.algorithm].query(digest, rule, now)
+  protected override uncount(digest: string, now: number): Promise<unknown> {
+    return this.#run(this.#release.query({ digest, now }))
+  }
+
+  protected override async count(
+    digest: string,
+    rule: RateRule,
+    now: number,
+  ): Promise<RateLimitResult> {
+    const { limit, window, algorithm } = rule
+    const turn = now + window
+    const fresh = algorithm === RateAlgorithms.Fixed ? turn : turn + window
+    const query = this.#statements[algorithm].query({ digest, limit, window, now, turn, fresh })
     try {
       return resultIn(await this.#run(query), rule, now)
     } catch (error) {
       const isAboutTable = error instanceof DatabaseError && tableErrors.has(error.code)
-      throw isAboutTable ? this.#wrongTable(error) : error
+      if (!isAboutTable) throw error
+      throw new ConfigurationError(
+        'E_RATE_LIMIT',
+        `the rate limit table ${this.#table} is missing or was not created by createRateLimitsTable(schema); ` +
+          'call that in a migration and run framework migrate',
+        { cause: error },
+      )
     }
   }
 
   #run(query: Query): Promise<Result> {
     return retryOnDeadlock(this.#database, () => this.#counting.run(query))
-  }
-
-  #wrongTable(cause: DatabaseError): ConfigurationError {
-    return new ConfigurationError(
-      'E_RATE_LIMIT',
-      `the rate limit table ${this.#table} is missing or was not created by createRateLimitsTable(schema); ` +
-        'call that in a migration and run framework migrate',
-      { cause },
-    )
   }
 }
 
@@ -165,37 +159,11 @@ const slot = {
 }
 
 /**
- * Counts a hit and returns the counter in one atomic statement: the arithmetic of `counter.ts` in SQL.
- * It is compiled once per table, since every hit needs it.
+ * Counts a hit and returns the counter in one atomic statement: the arithmetic of `counter.ts` in SQL. Its row is
+ * an array: hits, earlier, ends, allowed. It is compiled once per table, since every hit needs it.
  */
-class CountStatement {
-  readonly #template: StatementTemplate
-  readonly #windows: number
-
-  constructor(table: string, algorithm: RateAlgorithms, dialect: Dialect) {
-    const isFixed = algorithm === RateAlgorithms.Fixed
-    const changes = isFixed ? fixedChanges(table) : slidingChanges(table)
-    const statement = insertion(table, changes, dialect)
-    this.#template = new StatementTemplate(statement, dialect, { raw: true })
-    this.#windows = isFixed ? 1 : 2
-  }
-
-  /** The statement for one hit. Its row is an array: hits, earlier, ends, allowed. */
-  query(digest: string, { limit, window }: RateRule, now: number): Query {
-    const fresh = now + this.#windows * window
-    return this.#template.query({ digest, limit, window, now, turn: now + window, fresh })
-  }
-}
-
-/** Takes back one hit of a window that is not over. */
-function releaseStatement(table: string, dialect: Dialect): StatementTemplate {
-  const statement = sql`UPDATE ${sql.name(table)} SET hits = hits - 1
-    WHERE digest = ${slot.digest} AND hits > 0 AND ends > ${slot.now}`
-  return new StatementTemplate(statement, dialect)
-}
-
-function insertion(table: string, changes: Changes, dialect: Dialect): Statement {
-  return upsertStatement(
+function countStatement(table: string, changes: Changes, dialect: Dialect): StatementTemplate {
+  const statement = upsertStatement(
     {
       table: sql.name(table),
       key: ['digest'],
@@ -211,6 +179,14 @@ function insertion(table: string, changes: Changes, dialect: Dialect): Statement
     },
     dialect,
   )
+  return new StatementTemplate(statement, dialect, { raw: true })
+}
+
+/** Takes back one hit of a window that is not over. */
+function releaseStatement(table: string, dialect: Dialect): StatementTemplate {
+  const statement = sql`UPDATE ${sql.name(table)} SET hits = hits - 1
+    WHERE digest = ${slot.digest} AND hits > 0 AND ends > ${slot.now}`
+  return new StatementTemplate(statement, dialect)
 }
 
 // Databases differ in whether an assignment sees the columns assigned before it: the order below gives

@@ -50,19 +50,21 @@ function qualityOf(offer: string, ranges: readonly Range[]): number {
 }
 
 function parseAccept(accept: string): Range[] {
-  const ranges: Range[] = []
-  for (const part of accept.split(',')) {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    if (!type.includes('/')) continue
-    const specificity = type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2
-    ranges.push({ type, quality: qualityIn(parameters), specificity })
-  }
-  return ranges
+  return parseQualities(accept)
+    .filter(({ type }) => type.includes('/'))
+    .map(({ type, quality }) => {
+      const specificity = type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2
+      const valid = Number.isFinite(quality) ? Math.min(1, Math.max(0, quality)) : 0
+      return { type, quality: valid, specificity }
+    })
 }
 
-function qualityIn(parameters: readonly string[]): number {
-  const given = parameters.find((parameter) => parameter.startsWith('q='))
-  if (given === undefined) return 1
-  const quality = Number(given.slice(2))
-  return Number.isFinite(quality) ? Math.min(1, Math.max(0, quality)) : 0
+/** What the list of an `Accept` header names, in lower case, each with its quality as it is written. */
+export function parseQualities(accept: string): AcceptedType[] {
+  return accept.split(',').map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    const given = parameters.find((parameter) => parameter.startsWith('q='))
+    const quality = given === undefined ? 1 : Number(given.slice(2))
+    return { type, quality }
+  })
 }

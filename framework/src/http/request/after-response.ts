@@ -10,10 +10,7 @@ export type DeferredTask = () => unknown
 
 /** Options of `AfterResponse`. */
 export interface AfterResponseOptions {
-  /**
-   * Emits `RequestEvents.Handled`.
-   * @default Emitter.Instance
-   */
+  /** Emits `RequestEvents.Handled`. @default Emitter.Instance */
   readonly emitter?: Emitter
   /** Reports errors thrown by tasks. */
   readonly throwables?: Throwables

@@ -1,3 +1,5 @@
+import { decoded } from '../../base/mask-named.ts'
+
 /** The cookies of one request, parsed on first use. */
 export class Cookies {
   readonly #header: string
@@ -36,10 +38,5 @@ function parseCookies(header: string): Map<string, string> {
 
 function decodeValue(raw: string): string {
   const value = raw.length > 1 && raw.startsWith('"') && raw.endsWith('"') ? raw.slice(1, -1) : raw
-  if (!value.includes('%')) return value
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
+  return decoded(value)
 }

@@ -3,7 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { privateFile } from '../../base/files/private-files.ts'
-import { HttpError } from '../errors/http-error.ts'
+import { isAccepted } from '../../base/files/recognize-file.ts'
+import { HttpError, TranslatedError } from '../errors/http-error.ts'
 import { maxFields, decodeText } from './body.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { partHeader } from './part-header.ts'
@@ -13,7 +14,7 @@ import type { Values } from './query.ts'
 import { BudgetShare } from './upload-budget.ts'
 import type { UploadBudget } from './upload-budget.ts'
 import { makeUploadFolder, removeUploadFolder } from './upload-folder.ts'
-import { isAccepted } from './upload-options.ts'
+import { bareName } from './upload-options.ts'
 import type { CompleteUploads } from './upload-options.ts'
 import { UploadedFile } from './uploaded-file.ts'
 
@@ -44,6 +45,8 @@ export class MultipartParts {
   readonly #pairs: [string, string][] = []
   readonly #stored: Promise<UploadedFile>[] = []
   readonly #pending: Promise<unknown>[] = []
+  /** How many files each declared field has had. */
+  readonly #counts = new Map<string, number>()
   #fieldBytes = 0
   #fileBytes = 0
   #skipped = 0
@@ -90,7 +93,8 @@ export class MultipartParts {
       const header = partHeader(raw)
       if (header.filename === null) return this.#readField(part, header.name)
       if (header.filename === '') return this.#skip(part)
-      const stored = this.#store(part, header, this.#accepting(header))
+      const intake = this.#accepting(header)
+      const stored = this.#store(part, header, intake, this.#room(header, intake))
       this.#stored.push(stored)
       return stored
     } catch (error) {
@@ -131,15 +135,34 @@ export class MultipartParts {
       )
     }
     if (this.#stored.length >= this.#intake.files) {
-      throw refusal(413, `at most ${this.#intake.files} files are accepted`)
+      const max = this.#intake.files
+      throw new TranslatedError(413, 'at most {max} files are accepted', { max })
     }
-    if (!isAccepted(header.type, this.#intake)) {
-      throw refusal(415, `accepted types of files: ${this.#intake.types.join(', ')}`)
+    if (!isAccepted(header.type, this.#intake.types)) {
+      const types = this.#intake.types.join(', ')
+      throw new TranslatedError(415, 'accepted types of files: {types}', { types })
     }
     return this.#intake
   }
 
-  async #store(part: Readable, header: PartHeader, intake: UploadIntake): Promise<UploadedFile> {
+  /** How many bytes of a file may be stored: none if its field takes no more files. */
+  #room({ name }: PartHeader, { fields }: UploadIntake): number {
+    if (fields === null) return Infinity
+    this.#skipped += 1
+    this.#checkCount()
+    const bare = bareName(name)
+    const count = this.#counts.get(bare) ?? 0
+    this.#counts.set(bare, count + 1)
+    const limits = Object.hasOwn(fields, bare) ? fields[bare] : undefined
+    return limits === undefined || count >= limits.files ? 0 : limits.bytes
+  }
+
+  async #store(
+    part: Readable,
+    header: PartHeader,
+    intake: UploadIntake,
+    room: number,
+  ): Promise<UploadedFile> {
     const number = this.#stored.length
     this.#admitted ??= this.#admit(intake)
     await this.#admitted
@@ -154,12 +177,15 @@ export class MultipartParts {
       for await (const chunk of part) {
         size += chunk.length
         this.#checkSize(size, chunk.length, intake)
+        // The rest of the form is read all the same: the fields after the file go back with its error.
+        if (size > room) continue
         unwritten.push(chunk)
         if (size - written < writeBytes) continue
         await this.#write(file, unwritten.splice(0), size - written)
         written = size
       }
-      await this.#write(file, unwritten, size - written)
+      if (size > room) await file.truncate()
+      else await this.#write(file, unwritten, size - written)
     } finally {
       await file.close()
     }
@@ -189,9 +215,11 @@ export class MultipartParts {
 
   #checkSize(size: number, added: number, { bytes, total }: UploadIntake): void {
     this.#fileBytes += added
-    if (size > bytes) throw refusal(413, `a file may have at most ${bytes} bytes`)
-    if (this.#fileBytes > total)
-      throw refusal(413, `files may have at most ${total} bytes together`)
+    if (size > bytes) {
+      throw new TranslatedError(413, 'a file may have at most {max} bytes', { max: bytes })
+    }
+    if (this.#fileBytes <= total) return
+    throw new TranslatedError(413, 'files may have at most {max} bytes together', { max: total })
   }
 
   #checkCount(): void {
@@ -204,8 +232,4 @@ export class MultipartParts {
     if (this.#fieldBytes <= this.#limits.body) return
     throw new HttpError(413, `the fields are larger than the ${this.#limits.body} bytes allowed`)
   }
-}
-
-function refusal(status: number, message: string): HttpError {
-  return new HttpError(status, message, { expose: true })
 }

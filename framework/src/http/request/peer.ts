@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { IncomingHeaders } from '../server/engine/engine.ts'
 
@@ -27,29 +28,25 @@ export function trustPeers(proxies: readonly string[]): Peers {
     const version = isIP(plain)
     return version !== 0 && trusted.check(plain, familyOf(version))
   }
+  // Each proxy appends the address it was called from, so the list is read from the right, up to the first
+  // address that is not a trusted proxy.
+  const walk = (address: string, forwardedFor: string): { peer: string; isNamed: boolean } => {
+    let peer = plainAddress(address)
+    const hops = forwardedFor.split(',')
+    while (hops.length > 0 && trusts(peer)) {
+      const hop = forwardedAddress(hops.pop() ?? '')
+      if (hop === null) return { peer, isNamed: false }
+      peer = hop
+    }
+    return { peer, isNamed: true }
+  }
   return {
     trusts,
-    peer(address, forwardedFor) {
-      let peer = plainAddress(address)
-      if (forwardedFor === undefined) return peer
-      // Each proxy appends the address it was called from, so the list is read from the right, up to
-      // the first address that is not a trusted proxy.
-      const hops = forwardedFor.split(',')
-      while (hops.length > 0 && trusts(peer)) {
-        const hop = forwardedAddress(hops.pop() ?? '')
-        if (hop === null) break
-        peer = hop
-      }
-      return peer
-    },
+    peer: (address, forwardedFor) =>
+      forwardedFor === undefined ? plainAddress(address) : walk(address, forwardedFor).peer,
     forwardedClient(address, forwardedFor = '') {
-      if (!trusts(address)) return null
-      const hops = forwardedFor.split(',')
-      let client = forwardedAddress(hops.pop() ?? '')
-      while (client !== null && hops.length > 0 && trusts(client)) {
-        client = forwardedAddress(hops.pop() ?? '')
-      }
-      return client
+      const { peer, isNamed } = walk(address, forwardedFor)
+      return isNamed && trusts(address) ? peer : null
     },
   }
 }
@@ -106,21 +103,19 @@ const privateNetworks = [
 
 let privateAddresses: BlockList | null = null
 /** Asked for each page that shows a link to the metrics; the list takes microseconds. */
-const recent = new Map<string, boolean>()
-const maxRecent = 1_000
+const recent = new RecentTexts<boolean>(500)
 
 /** Whether an address is of this machine, a private network (RFC 1918, RFC 4193) or the local link. */
 export function isPrivateAddress(address: string): boolean {
-  const known = recent.get(address)
-  if (known !== undefined) return known
+  // A longer one has the name of a network card, which may be of any length.
+  return address.length <= 45 ? recent.getOr(address, isPrivate) : isPrivate(address)
+}
+
+function isPrivate(address: string): boolean {
   const [plain = ''] = address.split('%')
   const version = isIP(plain)
   privateAddresses ??= listPrivateAddresses()
-  const isPrivate = version !== 0 && privateAddresses.check(plain, familyOf(version))
-  if (recent.size >= maxRecent) recent.clear()
-  // A longer one has the name of a network card, which may be of any length.
-  if (address.length <= 45) recent.set(address, isPrivate)
-  return isPrivate
+  return version !== 0 && privateAddresses.check(plain, familyOf(version))
 }
 
 function listPrivateAddresses(): BlockList {

@@ -1,22 +1,6 @@
 /** Values by name; the last one if a name occurs several times. */
 export type Values = Readonly<Record<string, string>>
 
-/** A parsed query string. */
-export class Query {
-  readonly values: Values
-  readonly #pairs: readonly (readonly [string, string])[]
-
-  constructor(text: string) {
-    this.#pairs = queryPairs(text)
-    this.values = lastValues(this.#pairs)
-  }
-
-  /** All values of a name, in order. */
-  all(name: string): string[] {
-    return this.#pairs.filter(([given]) => given === name).map(([, value]) => value)
-  }
-}
-
 /** A record without a prototype, so that names such as `__proto__` are ordinary keys. */
 export function lastValues(pairs: Iterable<readonly [string, string]>): Values {
   const values: Record<string, string> = Object.create(null)

@@ -10,6 +10,9 @@ import type { ErrorFormats } from '../errors/error-format.ts'
 import type * as ReadInput from '../input/read-input.ts'
 import type { RateLimitStatus } from '../rate-limits/rate-limit-store.ts'
 import type { HeaderList } from '../response/header-list.ts'
+import { english } from '../../i18n/english.ts'
+import type * as Days from '../../i18n/day.ts'
+import type { Translate } from '../../i18n/languages.ts'
 import type { Application } from '../server/application.ts'
 import type { Exchange, IncomingHeaders } from '../server/engine/engine.ts'
 import type { Session } from '../session/session.ts'
@@ -22,13 +25,14 @@ import { emptyForm, isForm, readForm } from './form.ts'
 import type { Form, UploadedFile } from './form.ts'
 import { isForwarded, plainAddress } from './peer.ts'
 import type { UploadIntake } from './multipart-parts.ts'
-import { Query } from './query.ts'
+import { lastValues, queryPairs } from './query.ts'
 import type { Values } from './query.ts'
 import { requestId } from './request-id.ts'
 import { completeUploads } from './upload-options.ts'
-import type { UploadOptions } from './upload-options.ts'
+import type { DeclaredUploads } from './upload-options.ts'
 
 const loadInput = lateModule<typeof ReadInput>(import.meta, '../input/read-input')
+const loadDays = lateModule<typeof Days>(import.meta, '../../i18n/day')
 
 /** Path parameters of a route: texts, and numbers for those like `:id<int>`. */
 export type Params = Readonly<Record<string, string | number>>
@@ -41,7 +45,7 @@ export type UploadCheck = (fields: Values) => void | Promise<void>
 
 /** The files that a route accepts. */
 export interface RouteUploads {
-  readonly options: UploadOptions
+  readonly options: DeclaredUploads
   /** Of the router; null for none. */
   readonly check: UploadCheck | null
 }
@@ -52,6 +56,10 @@ export interface RequestIdentity {
   readonly id: string
   readonly email?: string
   readonly verified?: boolean
+  /** The language that its owner has chosen; null for none. */
+  readonly language?: string | null
+  /** The time zone that its owner has chosen; null for none. */
+  readonly timezone?: string | null
 }
 
 /** What the steps of `Csrf` hand on to each other for one request. */
@@ -84,8 +92,10 @@ export class Request<P = Params, I = unknown> {
   method: string
   /** Path and query as received. */
   readonly URI: string
-  /** The path as received, still percent-encoded. */
+  /** The path as received, still percent-encoded; without the language, where that is its first part. */
   readonly path: string
+  /** The query as received, with its `?`; empty without one. */
+  readonly search: string
   /** Set by the router, decoded. */
   params: P
   /** The parsed `body` and `query`, if the route declares schemas for them. */
@@ -121,7 +131,8 @@ export class Request<P = Params, I = unknown> {
 
   readonly #exchange: Exchange
   readonly #application: Application
-  #query: Query | null = null
+  readonly #prefix: string | null
+  #query: Values | null = null
   #cookies: Cookies | null = null
   #id: string | null = null
   #session: Session | null = null
@@ -136,9 +147,13 @@ export class Request<P = Params, I = unknown> {
   constructor(exchange: Exchange, application: Application, params: P, input: I) {
     const { target } = exchange
     const mark = target.indexOf('?')
+    const path = mark === -1 ? target : target.slice(0, mark)
+    const { languages } = application
+    this.#prefix = languages?.prefix === true ? languages.prefixOf(path) : null
     this.method = exchange.method
     this.URI = target
-    this.path = mark === -1 ? target : target.slice(0, mark)
+    this.path = this.#prefix === null ? path : path.slice(this.#prefix.length + 1) || '/'
+    this.search = target.slice(path.length)
     this.params = params
     this.input = input
     this.#exchange = exchange
@@ -162,12 +177,14 @@ export class Request<P = Params, I = unknown> {
 
   /** Query parameters; the last value if a name occurs several times. */
   get query(): Values {
-    return this.#queries().values
+    this.#query ??= lastValues(queryPairs(this.search.slice(1)))
+    return this.#query
   }
 
   /** All values of a query parameter. */
   queryAll(name: string): string[] {
-    return this.#queries().all(name)
+    const pairs = queryPairs(this.search.slice(1))
+    return pairs.filter(([given]) => given === name).map(([, value]) => value)
   }
 
   get cookies(): Cookies {
@@ -230,6 +247,36 @@ export class Request<P = Params, I = unknown> {
   /** Host and port as sent by the client. */
   get host(): string {
     return this.#forwarded('x-forwarded-host') ?? this.header('host') ?? ''
+  }
+
+  /** The language that its address begins with; null for none. */
+  get languagePrefix(): string | null {
+    return this.#prefix
+  }
+
+  /**
+   * The language to respond in: that of the address, of the account, of the cookie `language`, or the one that
+   * the browser prefers.
+   */
+  get language(): string {
+    const { languages } = this.#application
+    if (languages === null) return 'en'
+    if (languages.names.length === 1) return languages.default
+    const chosen = [this.#prefix, this.identity?.language, languages.remembered(this.cookies)]
+    const known = chosen.find((name) => typeof name === 'string' && languages.has(name))
+    return known ?? languages.preferred(this.header('accept-language'))
+  }
+
+  /** The time zone to respond in: that of the account, or else of the project. */
+  get timeZone(): string {
+    const chosen = this.identity?.timezone
+    return chosen && loadDays().isTimeZone(chosen) ? chosen : this.#application.timeZone
+  }
+
+  /** Writes messages in that language and zone; `languages.of(request)` is the same, typed. */
+  get t(): Translate {
+    const { timeZone } = this
+    return this.#application.languages?.in(this.language, timeZone) ?? english(timeZone)
   }
 
   /** Media type of the body without parameters, in lower case; empty if there is none. */
@@ -408,11 +455,6 @@ export class Request<P = Params, I = unknown> {
         await check?.(fields)
       },
     }
-  }
-
-  #queries(): Query {
-    this.#query ??= new Query(this.URI.slice(this.path.length + 1))
-    return this.#query
   }
 
   #openSession(): Session {

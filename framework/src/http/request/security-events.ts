@@ -2,6 +2,7 @@ import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { Emitter, event } from '../../events/emitter.ts'
 import type { Event } from '../../events/emitter.ts'
 import { HttpError } from '../errors/http-error.ts'
+import type { Request } from './request.ts'
 
 /** A refused request: who, from where, on which route and when. It contains nothing that was typed. */
 export interface SecurityEventPayload {
@@ -22,6 +23,14 @@ export type SecurityEvent = Event<[payload: SecurityEventPayload]>
 
 const declare = (name: string): SecurityEvent => event<[payload: SecurityEventPayload]>(name)
 
+/** The names of the security events. */
+export type SecurityEventName =
+  | 'LimitExceeded'
+  | 'TokenRefused'
+  | 'OriginRefused'
+  | 'Forbidden'
+  | 'ForeignId'
+
 /**
  * What was refused, whoever tried. Refused sign-ins, thefts and confirmations are `AuthEvents`;
  * `SecurityLog` records both.
@@ -39,22 +48,8 @@ export const SecurityEvents: Readonly<Record<SecurityEventName, SecurityEvent>> 
   ForeignId: declare('security.foreign_id'),
 })
 
-/** The names of the security events. */
-export type SecurityEventName =
-  | 'LimitExceeded'
-  | 'TokenRefused'
-  | 'OriginRefused'
-  | 'Forbidden'
-  | 'ForeignId'
-
 /** The part of a request that an event reports. */
-interface EventOrigin {
-  readonly id: string
-  readonly peer: string
-  readonly method: string
-  readonly route: string | null
-  readonly identity: { readonly id: string } | null
-}
+type EventOrigin = Pick<Request<unknown>, 'id' | 'peer' | 'method' | 'route' | 'identity'>
 
 /** Emits a security event about a request. Without a listener it does nothing. */
 export function emitSecurityEvent(
@@ -85,13 +80,7 @@ export function emitRefusal(thrown: unknown, request: EventOrigin, emitter: Emit
 }
 
 /** Method and pattern of a route: the path itself may contain the secret of a link. */
-export function routeLabel({
-  method,
-  route,
-}: {
-  readonly method: string
-  readonly route: string | null
-}): string | null {
+export function routeLabel({ method, route }: Pick<Request, 'method' | 'route'>): string | null {
   return route === null ? null : `${method} ${route}`
 }
 

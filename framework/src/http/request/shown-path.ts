@@ -1,5 +1,5 @@
 import { isSecretKey } from '../../base/is-secret-key.ts'
-import { REDACTED } from '../../base/mask-text.ts'
+import { REDACTED, decoded } from '../../base/mask-named.ts'
 import type { Request } from './request.ts'
 
 /** The path without its query, and without the values of secret parameters such as `:verifier`. */
@@ -21,12 +21,4 @@ function containsSecret(part: string, secrets: ReadonlySet<string>): boolean {
   return decoded(part)
     .split('/')
     .some((piece) => piece !== '' && secrets.has(piece))
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

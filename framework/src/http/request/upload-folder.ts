@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '../../base/is-alive.ts'
 
 /** Of uploads of this machine: containers may share a temporary folder, but not process ids. */
 const prefix = `framework-upload-${hash('sha256', hostname()).slice(0, 8)}-`
@@ -40,10 +41,5 @@ export async function removeAbandonedUploads(
 // A folder of this very id that is not in use was left by an earlier process: in a container every
 // process may get the same id.
 function hasEnded(pid: number): boolean {
-  if (pid === process.pid) return true
-  try {
-    return process.kill(pid, 0) && false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
-  }
+  return pid === process.pid || !isAlive(pid)
 }

@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completeLimits } from '../server/engine/limits.ts'
-import { checkUploads, completeUploads, isAccepted } from './upload-options.ts'
+import { checkUploads, completeUploads } from './upload-options.ts'
 
 const limits = completeLimits({ files: 3, fileBytes: 100 })
 
 test('what a route leaves out comes from the limits of the server', () => {
-  assert.deepEqual(completeUploads({}, limits), { files: 3, bytes: 100, total: 300, types: [] })
+  const defaults = { files: 3, bytes: 100, total: 300, types: [], fields: null }
+  assert.deepEqual(completeUploads({}, limits), defaults)
   const own = { files: 2, bytes: 500, total: 600, types: ['Image/PNG'] }
-  assert.deepEqual(completeUploads(own, limits), { ...own, types: ['image/png'] })
+  assert.deepEqual(completeUploads(own, limits), { ...own, types: ['image/png'], fields: null })
 })
 
-test('a type is accepted if it is listed, or of a listed kind', () => {
-  const accepts = (types: readonly string[], type: string): boolean =>
-    isAccepted(type, completeUploads({ types }, limits))
-  assert.ok(accepts([], 'anything/at-all'))
-  assert.ok(accepts(['text/plain', 'image/*'], 'image/svg+xml'))
-  assert.ok(accepts(['image/*', 'text/plain'], 'text/plain'))
-  assert.ok(!accepts(['image/*'], 'imagery/png'))
-  assert.ok(!accepts(['image/png'], 'image/png2'))
-  assert.ok(!accepts(['image/png'], 'application/octet-stream'))
+test('of a body with files is read what the server allows, or more if its fields may have more', () => {
+  const totalOf = (bytes: number): number => {
+    const field = { files: 2, bytes, types: [], isList: true, isRequired: true }
+    return completeUploads({ fields: { a: field } }, limits).total
+  }
+  assert.deepEqual([totalOf(10), totalOf(1000)], [300, 2000])
 })
 
 test('options that cannot work are refused when the route is declared', () => {

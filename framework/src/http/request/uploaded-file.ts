@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs'
 import type { ReadStream } from 'node:fs'
 import { copyFile, link, mkdir, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { FrameworkError } from '../../base/errors.ts'
+import { FrameworkError, hasCode } from '../../base/errors.ts'
 import { privateFolder } from '../../base/files/private-files.ts'
 
 /** An uploaded file as it was stored. */
@@ -53,7 +53,7 @@ export class UploadedFile {
   ): Promise<void> {
     const move = overwrite ? replace : moveExclusively
     await move(this.#path, to).catch(async (error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (!hasCode(error, 'ENOENT')) throw error
       await mkdir(dirname(to), { recursive: true, mode: privateFolder })
       await move(this.#path, to)
     })
@@ -81,7 +81,7 @@ async function replace(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {
-    if (codeOf(error) !== 'EXDEV') throw error
+    if (!hasCode(error, 'EXDEV')) throw error
     await copyFile(from, to)
     await unlink(from)
   }
@@ -92,11 +92,11 @@ async function replace(from: string, to: string): Promise<void> {
 async function moveExclusively(from: string, to: string): Promise<void> {
   try {
     await link(from, to).catch((error: unknown) => {
-      if (codeOf(error) === 'EEXIST') throw error
+      if (hasCode(error, 'EEXIST')) throw error
       return copyFile(from, to, constants.COPYFILE_EXCL)
     })
   } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw cause
+    if (!hasCode(cause, 'EEXIST')) throw cause
     throw new FrameworkError(
       'E_UPLOAD_EXISTS',
       `the uploaded file was not moved because "${to}" exists; choose another name or pass { overwrite: true }`,
@@ -104,8 +104,4 @@ async function moveExclusively(from: string, to: string): Promise<void> {
     )
   }
   await unlink(from)
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { realpathSync, statSync, readFileSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { join, sep } from 'node:path'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { stampOf } from './file.ts'
 
 /** Larger files keep their names: to read them would stop the process for a moment. */
@@ -19,8 +20,7 @@ interface Known {
   readonly url: string
 }
 
-/** Options of `Assets`. */
-export interface AssetsOptions {
+interface AssetsOptions {
   /** The real path of the folder. */
   readonly folder: string
   /** Path under which it is served, with a slash at its end. */
@@ -41,22 +41,18 @@ interface FingerprintedName {
  * first asked for, and again when it has changed.
  */
 export class Assets {
-  readonly #folder: string
-  readonly #prefix: string
-  readonly #reload: boolean
-  readonly #known = new Map<string, Known>()
+  readonly #options: AssetsOptions
+  readonly #known = new RecentTexts<Known>(maxKnown)
   /** Names that another folder has, of which each page asks first here. */
   readonly #missing = new Set<string>()
 
-  constructor({ folder, prefix, reload }: AssetsOptions) {
-    this.#folder = folder
-    this.#prefix = prefix
-    this.#reload = reload
+  constructor(options: AssetsOptions) {
+    this.#options = options
   }
 
   /** The URL of a file, such as `/app.3f9c….css` for `app.css`; null if the folder has no such file. */
   url(given: string): string | null {
-    if (!this.#reload) {
+    if (!this.#options.reload) {
       const known = this.#known.get(given)
       if (known !== undefined) return known.url
       if (this.#missing.has(given)) return null
@@ -64,7 +60,7 @@ export class Assets {
     // `icons.svg#user` names an element of a file.
     const ends = [given.indexOf('#'), given.indexOf('?')].filter((at) => at !== -1)
     const name = given.slice(0, Math.min(...ends, given.length))
-    const found = (this.#reload ? undefined : this.#known.get(name)) ?? this.#find(name)
+    const found = (this.#options.reload ? undefined : this.#known.get(name)) ?? this.#find(name)
     if (found !== null) return found.url + given.slice(name.length)
     if (this.#missing.size < maxKnown) this.#missing.add(given)
     return null
@@ -88,17 +84,15 @@ export class Assets {
     const digest = stats.size > maxBytes ? null : hash('sha256', readFileSync(file), 'hex')
     const fingerprint = digest?.slice(0, 12) ?? null
     const path = fingerprint === null ? name : addFingerprint(name, fingerprint)
-    const url = this.#prefix + path.split('/').map(encodeURIComponent).join('/')
-    const found = { stamp, fingerprint, url }
-    if (this.#known.size >= maxKnown) this.#known.clear()
-    this.#known.set(name, found)
-    return found
+    const url = this.#options.prefix + path.split('/').map(encodeURIComponent).join('/')
+    return this.#known.set(name, { stamp, fingerprint, url })
   }
 
   #inside(name: string): string | null {
     try {
-      const real = realpathSync(join(this.#folder, name))
-      return real.startsWith(this.#folder + sep) ? real : null
+      const { folder } = this.#options
+      const real = realpathSync(join(folder, name))
+      return real.startsWith(folder + sep) ? real : null
     } catch {
       // Missing, or links that form a loop.
       return null

@@ -6,6 +6,7 @@ import {
   invalidArgument,
 } from '../../base/errors.ts'
 import { lateModule } from '../../base/late-module.ts'
+import type { Translate } from '../../i18n/languages.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity } from '../../orm/entity/entity.ts'
@@ -33,6 +34,7 @@ interface ListedResponse {
 /** The parts of a request that the resource uses. */
 interface ListedRequest {
   readonly URI: string
+  readonly t: Translate
   readonly query: Values
 }
 
@@ -86,10 +88,7 @@ export class DatabaseResource {
     this.#keys = listKeys(options)
   }
 
-  /**
-   * Maximum number of rows per request, for resources without their own `cap`.
-   * @default 100
-   */
+  /** Maximum number of rows per request, for resources without their own `cap`. @default 100 */
   static get cap(): number {
     return loadQueries().listDefaults.cap
   }
@@ -108,6 +107,13 @@ export class DatabaseResource {
 
   static set limit(rows: number) {
     loadQueries().listDefaults.limit = checkRows('limit', rows)
+  }
+
+  /** How many rows a request gets, and may ask for. */
+  get limits(): ListLimits {
+    const { listDefaults: defaults } = loadQueries()
+    const { cap = defaults.cap, limit = defaults.limit } = this.#options
+    return { cap, limit }
   }
 
   /** Returns a copy bound to one response, so that requests share no state. */
@@ -146,10 +152,9 @@ export class DatabaseResource {
     { mode = 'page' }: ListOptions = {},
   ): Promise<ListBody<SelectedRow<Loaded, Columns>>> {
     const { request, headers } = this.#bound()
-    const { listDefaults: defaults, readListRequest } = loadQueries()
     const { listBody, listLinks, pageTargets } = loadResponses()
-    const { cap = defaults.cap, limit = defaults.limit, pagination: settings = {} } = this.#options
-    const wanted = readListRequest(request.query, { cap, limit }, mode)
+    const { pagination: settings = {} } = this.#options
+    const wanted = loadQueries().readListRequest(request.query, this.limits, mode)
     const { listRows, sourceOf } = loadLists()
     const from = sourceOf(source, this.#surface)
     const { items, pagination } = await listRows(from, selection, wanted, settings).catch(
@@ -174,7 +179,7 @@ export class DatabaseResource {
     const { request, headers } = this.#bound()
     const { readList, sourceOf } = loadLists()
     const from = sourceOf<E>(source, this.#surface)
-    const context = { URI: request.URI, keys: this.#keys() }
+    const context = { URI: request.URI, keys: this.#keys(), translate: () => request.t }
     const page = await readList(from, query, options, context).catch(refuseListed)
     this.#links = page.links
     this.#setHeaders(headers, page)

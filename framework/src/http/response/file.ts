@@ -5,19 +5,18 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Writable } from 'node:stream'
+import { hasCode } from '../../base/errors.ts'
+import { attachment } from '../../base/files/attachment.ts'
+import { contentTypeOf } from '../../base/files/content-type.ts'
+import type { Disk } from '../../storage/disk.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { SendsItself } from '../server/engine/engine.ts'
-import { attachment } from './attachment.ts'
-import { contentTypeOf } from './content-type.ts'
 import { precondition, rangeHeader, validatorsOf } from './validators.ts'
 import type { FileRequest, Validators } from './validators.ts'
 
 /** Options of `response.file`. */
 export interface FileOptions {
-  /**
-   * Media type.
-   * @default the type of the file's extension
-   */
+  /** Media type. @default the type of the file's extension */
   readonly type?: string
   /** `max-age` in seconds, for shared caches too. Without it no `Cache-Control` is sent. */
   readonly maxAge?: number
@@ -25,10 +24,7 @@ export interface FileOptions {
   readonly immutable?: boolean
   /** Makes browsers save the file, under its own name or the given one. */
   readonly download?: string | true
-  /**
-   * Whether to send files whose name begins with a dot; they often hold secrets.
-   * @default false
-   */
+  /** Whether to send files whose name begins with a dot; they often hold secrets. @default false */
   readonly dotfiles?: boolean
 }
 
@@ -45,9 +41,8 @@ const year = 31_536_000
 const maxBufferedBytes = 65_536
 
 /** Error codes that a client sees as 404. */
-const notFoundCodes = new Set<unknown>(
-  'ENOENT ENOTDIR EISDIR EACCES EPERM ELOOP ENAMETOOLONG ENXIO ENODEV EINVAL'.split(' '),
-)
+const notFoundCodes =
+  'ENOENT ENOTDIR EISDIR EACCES EPERM ELOOP ENAMETOOLONG ENXIO ENODEV EINVAL'.split(' ')
 
 /**
  * Responds with a file, with conditional requests, caching and a single range; a request for several
@@ -74,6 +69,38 @@ export async function fileResponse(
   } finally {
     if (!streamed) await handle.close()
   }
+}
+
+/** Options of `response.stored`. */
+export interface StoredOptions extends Pick<FileOptions, 'maxAge' | 'immutable'> {
+  /** The name under which it is saved. @default the end of its key */
+  readonly download?: string
+  /** Lets browsers show it instead of saving it: only what cannot have scripts. @default false */
+  readonly inline?: boolean
+}
+
+/**
+ * Responds with an object of a disk, of the type that it has by its content, which browsers save.
+ * @throws HttpError 404 if there is none.
+ */
+export async function storedResponse(
+  disk: Pick<Disk, 'find' | 'get'>,
+  key: string,
+  request: FileRequest,
+  { inline = false, download = basename(key), ...caching }: StoredOptions = {},
+): Promise<FileResponse> {
+  const object = await disk.find(key)
+  if (object === null) throw notFound(key)
+  const { size, type, etag, modified } = object
+  const options = { type, ...caching, ...(!inline && { download }) }
+  const validators = { etag, modifiedMs: modified * 1000 }
+  const { status, headers, part } = headOf(key, size, validators, request, options)
+  headers.push(['X-Content-Type-Options', 'nosniff'])
+  if (part === null) return { status, headers, body: null }
+  headers.push(['Content-Length', String(part.length)])
+  const isEmpty = request.method === 'HEAD' || part.length === 0
+  const body = isEmpty ? Readable.from([]) : await disk.get(key, { ...part, etag })
+  return { status, headers, body }
 }
 
 /** A file in memory. */
@@ -150,13 +177,11 @@ async function openFile(path: string, { dotfiles = false }: FileOptions): Promis
     // Without O_NONBLOCK, opening a named pipe waits for a writer.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && notFoundCodes.has(error.code))
-      throw notFound(path, error)
-    throw error
+    throw hasCode(error, ...notFoundCodes) ? notFound(path, error) : error
   }
 }
 
-function notFound(path: string, cause?: Error): HttpError {
+function notFound(path: string, cause?: unknown): HttpError {
   return new HttpError(404, `file "${path}" not found`, { cause })
 }
 

@@ -1,20 +1,25 @@
 import { Readable } from 'node:stream'
 import { FrameworkError, RefusedInput, invalidArgument } from '../../base/errors.ts'
+import { isRecord } from '../../base/is-record.ts'
+import type * as Attachment from '../../base/files/attachment.ts'
 import { lateModule } from '../../base/late-module.ts'
+import type { Disk } from '../../storage/disk.ts'
 import type { EventStream } from '../live/event-stream.ts'
 import { EventStreams } from '../live/event-streams.ts'
 import type { EventsOptions, EventsSource } from '../live/event-streams.ts'
 import type * as EventText from '../live/event-text.ts'
+import type { Translate } from '../../i18n/languages.ts'
+import { english } from '../../i18n/english.ts'
+import { HttpError } from '../errors/http-error.ts'
+import { preferredType } from '../request/accept.ts'
 import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
-import { attachment } from './attachment.ts'
 import type * as Csv from './csv.ts'
 import type { CsvColumns, CsvOptions } from './csv.ts'
 import type * as Files from './file.ts'
-import type { FileOptions } from './file.ts'
+import type { FileOptions, FileResponse, StoredOptions } from './file.ts'
 import { HeaderList } from './header-list.ts'
 import { jsonText } from './json-text.ts'
-import { Negotiation } from './negotiation.ts'
 import { DatabaseResource } from './database-resource.ts'
 import { setCookie } from './set-cookie.ts'
 import type { CookieOptions } from './set-cookie.ts'
@@ -31,6 +36,7 @@ const unlimited = {
 }
 
 const loadEventText = lateModule<typeof EventText>(import.meta, '../live/event-text')
+const loadAttachment = lateModule<typeof Attachment>(import.meta, '../../base/files/attachment')
 const loadCsv = lateModule<typeof Csv>(import.meta, './csv')
 const loadFiles = lateModule<typeof Files>(import.meta, './file')
 
@@ -38,13 +44,19 @@ const noSharedValues: readonly SharedValues[] = Object.freeze([])
 
 /** Options of `response.redirect`. */
 export interface RedirectOptions {
-  /**
-   * With 303 the next request is always a GET.
-   * @default 303
-   */
+  /** With 303 the next request is always a GET. @default 303 */
   readonly status?: 301 | 302 | 303 | 307 | 308
   /** Allows targets on other sites. */
   readonly foreign?: boolean
+}
+
+/** Representations that `response.negotiation` offers besides JSON. */
+export interface NegotiationOptions {
+  /** Offers HTML: the view is rendered with `data`, or with the body if that is an object. */
+  readonly view?: string
+  readonly data?: Record<string, unknown>
+  /** Offers plain text. */
+  readonly text?: (body: unknown) => string
 }
 
 /** Values for views, or a function that returns them when a view is rendered. */
@@ -132,7 +144,7 @@ export class Response {
     return this.#fillText(html, 'text/html; charset=utf-8')
   }
 
-  /** Renders a template of the views folder. The CSP nonce is `it.nonce`. */
+  /** Renders a template of the views folder. The CSP nonce is `it.nonce`; `t` writes messages. */
   view(name: string, data: Record<string, unknown> = {}): this {
     const { views = null, globals } = this.#application ?? {}
     if (views === null) {
@@ -142,7 +154,9 @@ export class Response {
       )
     }
     const shared = this.#shared.map((values) => (typeof values === 'function' ? values() : values))
-    return this.html(views.render(name, { nonce: this.nonce }, globals, ...shared, data))
+    const t = this.#translate()
+    const own = { nonce: this.nonce, t, ...this.#prefixed(globals?.['route']) }
+    return this.html(views.render(name, globals, own, ...shared, data))
   }
 
   /**
@@ -177,7 +191,9 @@ export class Response {
     columns: CsvColumns<Row>,
     { download }: CsvOptions = {},
   ): this {
-    if (download !== undefined) this.headers.set('Content-Disposition', attachment(download))
+    if (download !== undefined) {
+      this.headers.set('Content-Disposition', loadAttachment().attachment(download))
+    }
     return this.stream(Readable.from(loadCsv().csvChunks(rows, columns)), 'text/csv; charset=utf-8')
   }
 
@@ -215,11 +231,22 @@ export class Response {
   async file(path: string, options: FileOptions = {}): Promise<this> {
     const { method = 'GET', headers = {} } = this.#request ?? {}
     const { fileResponse } = loadFiles()
-    const file = await fileResponse(path, { method, headers }, options)
-    this.status(file.status)
-    for (const [name, value] of file.headers) this.headers.set(name, value)
-    this.replaceBody(file.body)
-    return this
+    return this.#fillFile(await fileResponse(path, { method, headers }, options))
+  }
+
+  /**
+   * Sends an object of a disk, with ranges and `ETag`: `response.stored(files, 'invoices/7.pdf')`. It has
+   * the type of its content, and browsers save it.
+   * @throws HttpError 404 if there is none.
+   */
+  async stored(
+    disk: Pick<Disk, 'find' | 'get'>,
+    key: string,
+    options: StoredOptions = {},
+  ): Promise<this> {
+    const { method = 'GET', headers = {} } = this.#request ?? {}
+    const { storedResponse } = loadFiles()
+    return this.#fillFile(await storedResponse(disk, key, { method, headers }, options))
   }
 
   /**
@@ -228,7 +255,7 @@ export class Response {
    *   caught.
    */
   redirect(target: string, { status = 303, foreign = false }: RedirectOptions = {}): this {
-    this.headers.set('Location', redirectTarget(target, foreign))
+    this.headers.set('Location', this.#inLanguage(redirectTarget(target, foreign)))
     this.headers.delete('Content-Type')
     this.replaceBody(null)
     return this.status(status)
@@ -256,9 +283,13 @@ export class Response {
     return this.json(value)
   }
 
-  /** Sends one body as JSON, HTML or text, whichever the client prefers. */
-  get negotiation(): Negotiation<this> {
-    return new Negotiation(this, this.#request?.header('accept'))
+  /**
+   * Sends one body as JSON, HTML or text, whichever the client prefers. JSON is always offered, and sent if there
+   * is no Accept header.
+   * @throws HttpError 406 if the client accepts none of the offered types.
+   */
+  get negotiation(): { send(body: unknown, options?: NegotiationOptions): Response } {
+    return { send: (body, options) => this.#negotiate(body, options) }
   }
 
   /** Paginated lists for this request: `response.database.paginate(items)`. */
@@ -299,6 +330,54 @@ export class Response {
   replaceBody(body: ResponseBody): void {
     if (this.#body instanceof Readable && this.#body !== body) this.#body.destroy()
     this.#body = body
+  }
+
+  /** For the view, which the response then says to be in that language. */
+  #translate(): Translate {
+    if (this.#request === null) return english()
+    const { languages = null } = this.#application ?? {}
+    const { t, languagePrefix, cookies } = this.#request
+    if (languages === null || languages.names.length === 1) return t
+    this.header('Content-Language', t.language)
+    if (languagePrefix === null) this.vary('Accept-Language').vary('Cookie')
+    // Addresses without a language, as those of accounts, follow it.
+    else if (languages.remembered(cookies) !== languagePrefix)
+      languages.remember(this, languagePrefix)
+    return t
+  }
+
+  /** `route()` of views, whose addresses begin with the language if that of the request does. */
+  #prefixed(route: unknown): object {
+    if (typeof route !== 'function' || (this.#request?.languagePrefix ?? null) === null) return {}
+    return { route: (...given: unknown[]) => this.#inLanguage(String(route(...given))) }
+  }
+
+  /** An address of this site in the language that the one of the request begins with. */
+  #inLanguage(address: string): string {
+    const prefix = this.#request?.languagePrefix ?? null
+    const { languages = null } = this.#application ?? {}
+    if (prefix === null || languages === null || !address.startsWith('/')) return address
+    const [path = ''] = address.split(/[?#]/, 1)
+    return languages.prefixOf(path) === null ? `/${prefix}${address}` : address
+  }
+
+  #negotiate(body: unknown, { view, data, text }: NegotiationOptions = {}): this {
+    const offers = ['application/json']
+    if (view !== undefined) offers.push('text/html')
+    if (text !== undefined) offers.push('text/plain')
+    const type = preferredType(this.vary('Accept').#request?.header('accept'), offers)
+    if (type === null) throw new HttpError(406, `available types: ${offers.join(', ')}`)
+    if (type === 'text/html' && view !== undefined) {
+      return this.view(view, data ?? (isRecord(body) ? { ...body } : { body }))
+    }
+    return type === 'text/plain' && text !== undefined ? this.text(text(body)) : this.json(body)
+  }
+
+  #fillFile({ status, headers, body }: FileResponse): this {
+    this.status(status)
+    for (const [name, value] of headers) this.headers.set(name, value)
+    this.replaceBody(body)
+    return this
   }
 
   #fillText(body: string, type: string): this {

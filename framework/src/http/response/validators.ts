@@ -1,4 +1,4 @@
-import type { IncomingHeaders } from '../server/engine/engine.ts'
+import type { Request } from '../request/request.ts'
 
 /** The validators of a file for conditional requests. */
 export interface Validators {
@@ -8,10 +8,7 @@ export interface Validators {
 }
 
 /** The parts of a request that matter for a file. */
-export interface FileRequest {
-  readonly method: string
-  readonly headers: IncomingHeaders
-}
+export type FileRequest = Pick<Request, 'method' | 'headers'>
 
 /**
  * Validators from size and modification time. A file changed within the last two seconds may change

@@ -23,8 +23,7 @@ const loadInput = lateModule<typeof DeclaredInput>(import.meta, '../input/declar
 const loadWayBack = lateModule<typeof WayBack>(import.meta, '../input/way-back')
 const loadOverrides = lateModule<typeof MethodOverrides>(import.meta, './method-override')
 
-/** Options of `Pipeline`. */
-export interface PipelineOptions {
+interface PipelineOptions {
   /** Public URL of the site; null if it is not configured. */
   readonly url?: string | null
   /** Below these, the errors of requests without a route are JSON. */
@@ -175,7 +174,9 @@ function direct(
 }
 
 function handleOf(route: Route): Inner['handle'] {
-  const handle: Inner['handle'] = (request, response) => route.handle(request, response)
+  // Called without the route as its `this`, which would be a part of its name in stacks.
+  const { handle: own } = route
+  const handle: Inner['handle'] = (request, response) => own(request, response)
   return route.input === null ? handle : loadInput().withInput(route.input, handle)
 }
 

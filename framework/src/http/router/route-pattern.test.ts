@@ -35,6 +35,7 @@ for (const [text, why] of [
   ['/a:b', 'neither text'],
   ['/a?b', 'neither text'],
   ['/:id<(>', 'regular expression'],
+  ['/100%', 'begins no encoded character'],
 ] as const) {
   test(`the pattern ${text} is refused and the error says why`, () => {
     assert.throws(() => parsePattern(text), { code: 'E_ROUTE_PATTERN', message: new RegExp(why) })

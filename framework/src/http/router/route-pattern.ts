@@ -92,7 +92,15 @@ function parseSegment(part: string, text: string): { segment: Segment; optional:
       `the segment "${part}" is neither text, ":name", ":name<kind>", ":name?" nor "*name"`,
     )
   }
-  return { segment: { kind: 'static', text: encodeURI(decodeURI(part)) }, optional: false }
+  return { segment: { kind: 'static', text: encoded(part, text) }, optional: false }
+}
+
+function encoded(part: string, text: string): string {
+  try {
+    return encodeURI(decodeURI(part))
+  } catch {
+    throw invalidPattern(text, `the segment "${part}" has a % that begins no encoded character`)
+  }
 }
 
 function parseConstraint(source: string, text: string): Constraint {

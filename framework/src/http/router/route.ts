@@ -4,7 +4,7 @@ import type { ProblemClass } from '../errors/problem.ts'
 import type { FormPath } from '../input/form-path.ts'
 import type { InputOptions, RouteInput, OpenApiOptions } from '../input/input.ts'
 import type { Params, Request } from '../request/request.ts'
-import type { UploadOptions } from '../request/upload-options.ts'
+import type { DeclaredUploads, UploadOptions } from '../request/upload-options.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from './middleware.ts'
 import type { RoutePattern } from './route-pattern.ts'
@@ -44,7 +44,7 @@ export interface Route {
   /** Name of its route set. */
   readonly set: string | null
   readonly middlewares: readonly Middleware[]
-  readonly uploads: UploadOptions | null
+  readonly uploads: DeclaredUploads | null
   /** Null if it declares no schema. */
   readonly input: RouteInput | null
   /** The page of its form; null if it is not declared. */
@@ -55,7 +55,7 @@ export interface Route {
   readonly openapi: OpenApiOptions | false | null
   /** The format of its errors; null for the one that the client asks for. */
   readonly errorFormat: ErrorFormats | null
-  handle(request: Request, response: Response): unknown
+  handle(this: void, request: Request, response: Response): unknown
 }
 
 /** A route as text, for listings. */

@@ -79,3 +79,16 @@ test('a middleware that cannot run is refused where it is declared', () => {
     },
   )
 })
+
+test('a handler without a name has that of its route, for stacks', () => {
+  const nameless = [() => '', () => ''] as const
+  function listNotes(): string {
+    return ''
+  }
+  new Router().get('/', nameless[0]).get('/notes', nameless[0]).post('/notes', listNotes)
+  new Router().get('/frozen', Object.freeze(nameless[1]))
+  assert.deepEqual(
+    [...nameless, listNotes].map(({ name }) => name),
+    ['GET /', '', 'listNotes'],
+  )
+})

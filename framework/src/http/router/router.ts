@@ -6,7 +6,7 @@ import { ErrorFormats } from '../errors/error-format.ts'
 import { checkProblem } from '../errors/problem.ts'
 import type * as FormPaths from '../input/form-path.ts'
 import { isSafe } from '../request/request.ts'
-import { checkUploads } from '../request/upload-options.ts'
+import { checkUploads, filesOf } from '../request/upload-options.ts'
 import { Action } from './action.ts'
 import type { ActionOptions, Endpoint } from './action.ts'
 import { checkMiddleware, middlewareName } from './middleware.ts'
@@ -76,6 +76,13 @@ export class Router<out Outer = unknown> {
   readonly patch: AddRoute<this, Outer> = (...route) => this.on('PATCH', ...route)
   /** `on` for DELETE: `router.delete(path, handler, options)`. */
   readonly delete: AddRoute<this, Outer> = (...route) => this.on('DELETE', ...route)
+  /** One handler for GET, POST, PUT, PATCH and DELETE. */
+  readonly any: AddRoute<this, Outer> = (...route) =>
+    this.get(...route)
+      .post(...route)
+      .put(...route)
+      .patch(...route)
+      .delete(...route)
   readonly #registry: Registry
   readonly #group: Group
 
@@ -85,18 +92,6 @@ export class Router<out Outer = unknown> {
   ) {
     this.#registry = registry
     this.#group = group
-  }
-
-  /** One handler for GET, POST, PUT, PATCH and DELETE. */
-  any<Path extends string, Body extends Schema = never, Query extends Schema = never>(
-    path: Path,
-    handler: Endpoint<Path, Body, Query, Outer>,
-    options?: RouteOptions<Body, Query>,
-  ): this {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      this.on(method, path, handler, options)
-    }
-    return this
   }
 
   /**
@@ -153,6 +148,11 @@ export class Router<out Outer = unknown> {
     for (const middleware of middlewares) checkMiddleware(middleware)
     const target = { method: method.toUpperCase(), pattern: parsePattern(this.#join(path)) }
     const declared = handler instanceof Action ? handler.options : {}
+    // Stacks call a function without a name by its route.
+    if (handle.name === '') {
+      const value = `${target.method} ${target.pattern.text}`
+      Reflect.defineProperty(handle, 'name', { value, configurable: true })
+    }
     this.#register({
       ...target,
       name: options.name ?? null,
@@ -272,6 +272,10 @@ function declareInput(
   }
   const { body, query, form, uploads, openapi } = { ...action, ...route }
   checkUploads(uploads ?? {})
+  const files = filesOf(body)
+  if (files !== null && uploads !== undefined) {
+    throw invalidArgument(`${label} declares files with its body, and "uploads"; declare them once`)
+  }
   for (const [name, schema] of Object.entries({ body, query })) {
     if (schema === undefined || isStandardSchema(schema)) continue
     throw invalidArgument(`"${name}" of ${label} is not a schema (https://standardschema.dev)`)
@@ -282,7 +286,7 @@ function declareInput(
   const problems = [...(action.problems ?? []), ...(route.problems ?? [])]
   for (const problem of problems) checkProblem(problem)
   return {
-    uploads: uploads ?? null,
+    uploads: files?.uploads ?? uploads ?? null,
     input: (body ?? query) ? { body: body ?? null, query: query ?? null } : null,
     form: form === undefined ? null : loadFormPath().formPath(form, pattern),
     problems,

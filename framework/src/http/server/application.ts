@@ -1,22 +1,22 @@
 import type { Environments } from '../../settings/environments.ts'
-import type { Views } from '../../base/templates/views.ts'
-import type { Peers } from '../request/peer.ts'
+import type { Languages } from '../../i18n/languages.ts'
 import type { UploadBudget } from '../request/upload-budget.ts'
 import type { ResponseResources } from '../response/database-resource.ts'
 import type { EventStreams } from '../live/event-streams.ts'
-import type { Limits } from './engine/limits.ts'
+import type { CompleteOptions } from './options.ts'
 
 /** Shared by all requests and responses of a server. Complete before the first request. */
-export interface Application {
+export interface Application extends Pick<
+  CompleteOptions,
+  'limits' | 'peers' | 'timeZone' | 'views'
+> {
   readonly environment: Environments
-  readonly limits: Limits
-  readonly peers: Peers
   /** What the uploads in flight may take up on disk. */
   readonly uploads: UploadBudget
   /** The event streams that are open. */
   readonly eventStreams: EventStreams
-  /** Null if the server has no views. */
-  readonly views: Views | null
+  /** The languages that pages exist in; null for English alone. */
+  readonly languages: Languages | null
   /** Values for `it` in every view, error pages included. */
   readonly globals: Readonly<Record<string, unknown>>
   /** Each response gets bound copies of them. */

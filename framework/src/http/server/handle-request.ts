@@ -18,8 +18,7 @@ import type { Pipeline } from '../router/pipeline.ts'
 import type { Application } from './application.ts'
 import type { Exchange, Receiver, FlatHeaders } from './engine/engine.ts'
 
-/** Options of `requestHandler`. */
-export interface HandlingOptions {
+interface HandlingOptions {
   readonly application: Application
   readonly pipeline: Pipeline
   readonly catcher: Catcher
@@ -112,48 +111,31 @@ export function requestHandler(options: HandlingOptions): Receiver {
     const { body = null } = response
     if (!(body instanceof Readable)) {
       exchange.respond(response.code, response.headers.flat, body)
-      finish(request, response)
+      if (request.disposable) request.dispose()
+      channels.handled(request, response)
       return
     }
-    if (body instanceof EventStream) {
-      return writeEvents(exchange, request, response, destination, body)
-    }
-    exchange.stream(response.code, response.headers.flat, body).then(
-      () => finish(request, response),
-      (thrown: unknown) => {
-        if (!exchange.began)
-          return respondToThrown(exchange, request, response, thrown, destination)
-        // The headers are sent: all that is left is to show the client that the response is incomplete.
-        exchange.destroy()
-        reportInRequest(throwables, thrown, request)
-        finish(request, response)
-      },
-    )
-  }
-
-  // It may take hours, so the request counts as handled when it has begun: durations stay those of
-  // handlers, and what is open has metrics of its own.
-  function writeEvents(
-    exchange: Exchange,
-    request: Request,
-    response: Response,
-    destination: Destination,
-    events: EventStream,
-  ): void {
     let isHandled = false
-    const begun = (): void => {
+    const handled = (): void => {
       if (!isHandled) channels.handled(request, response)
       isHandled = true
     }
     const ended = (): void => {
-      begun()
       if (request.disposable) request.dispose()
+      handled()
     }
-    events.disconnect = () => exchange.destroy()
-    // Nothing follows on this connection, so it is over with the stream, and a drain need not wait for it.
-    exchange.closeAfter()
-    exchange.stream(response.code, response.headers.flat, events, begun).then(ended, (thrown) => {
+    const isEvents = body instanceof EventStream
+    if (isEvents) {
+      body.disconnect = () => exchange.destroy()
+      // Nothing follows on this connection, so it is over with the stream, and a drain need not wait for it.
+      exchange.closeAfter()
+    }
+    // Events may take hours, so such a request counts as handled when they have begun: durations stay those
+    // of handlers, and what is open has metrics of its own.
+    const begun = isEvents ? handled : undefined
+    exchange.stream(response.code, response.headers.flat, body, begun).then(ended, (thrown) => {
       if (!exchange.began) return respondToThrown(exchange, request, response, thrown, destination)
+      // The headers are sent: all that is left is to show the client that the response is incomplete.
       exchange.destroy()
       reportInRequest(throwables, thrown, request)
       ended()
@@ -168,11 +150,6 @@ export function requestHandler(options: HandlingOptions): Receiver {
         reportInRequest(throwables, thrown, request)
       }
     }
-  }
-
-  function finish(request: Request, response: Response): void {
-    if (request.disposable) request.dispose()
-    channels.handled(request, response)
   }
 }
 

@@ -62,28 +62,19 @@ class MemoryExchange implements Exchange {
   gone = false
   streamedBytes = 0
   #isLast = false
-  readonly #until: ((text: string) => boolean) | null
-  readonly #signal: AbortSignal | null
+  readonly #request: InjectedRequest
   readonly #resolve: (response: InjectedResponse) => void
   readonly #reject: (reason: Error) => void
 
   constructor(
-    {
-      method = 'GET',
-      url,
-      headers = {},
-      body,
-      address = '127.0.0.1',
-      secure = false,
-      until,
-      signal,
-    }: InjectedRequest,
+    request: InjectedRequest,
     resolve: (response: InjectedResponse) => void,
     reject: (reason: Error) => void,
   ) {
-    const { bytes, type } = encode(body)
+    const { method = 'GET', headers = {}, address = '127.0.0.1', secure = false } = request
+    const { bytes, type } = encode(request.body)
     this.method = method
-    this.target = url
+    this.target = request.url
     this.secure = secure
     this.address = address
     this.hasBody = bytes.length > 0
@@ -93,9 +84,8 @@ class MemoryExchange implements Exchange {
       ...(this.hasBody ? { 'content-length': String(bytes.length) } : {}),
       ...lowerCased(headers),
     }
-    this.body = this.hasBody ? Readable.from([bytes]) : Readable.from([])
-    this.#until = until ?? null
-    this.#signal = signal ?? null
+    this.body = Readable.from(this.hasBody ? [bytes] : [])
+    this.#request = request
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -128,7 +118,8 @@ class MemoryExchange implements Exchange {
       return
     }
     const chunks: Buffer[] = []
-    if (this.#signal !== null) addAbortSignal(this.#signal, body)
+    const { until, signal } = this.#request
+    if (signal !== undefined) addAbortSignal(signal, body)
     try {
       for await (const chunk of body) {
         if (!this.began) begun?.()
@@ -136,10 +127,10 @@ class MemoryExchange implements Exchange {
         const bytes = Buffer.from(chunk)
         chunks.push(bytes)
         this.streamedBytes += bytes.length
-        if (this.#until?.(Buffer.concat(chunks).toString()) === true) break
+        if (until?.(Buffer.concat(chunks).toString()) === true) break
       }
     } catch (error) {
-      if (this.#signal?.aborted !== true) throw error
+      if (signal?.aborted !== true) throw error
     }
     this.began = true
     // The request counts as handled before the caller gets the response, as with a complete one.

@@ -2,7 +2,7 @@ import { FrameworkError } from '../../base/errors.ts'
 import { toError } from '../../base/to-error.ts'
 import type { Reporter, Throwables } from '../../errors/throwables/throwables.ts'
 import type { Emitter } from '../../events/emitter.ts'
-import type { Engine, Listening, Receiver, Traffic } from './engine/engine.ts'
+import type { Listening, Receiver, Traffic } from './engine/engine.ts'
 import { warnOfMissingFields } from './engine/missing-fields.ts'
 import { NodeEngine } from './engine/node-engine.ts'
 import { Worker } from './fleet/worker-events.ts'
@@ -18,8 +18,7 @@ import {
 } from './fleet/workers.ts'
 import type { CompleteOptions } from './options.ts'
 import type { Readiness } from './readiness.ts'
-import type { FleetHost } from './server-host.ts'
-import type { ServerLog } from './server-log.ts'
+import type { FleetHost, ServerLog } from './server-host.ts'
 
 /** The parts of a server that its life-cycle uses. */
 export interface LifecycleParts {
@@ -30,8 +29,7 @@ export interface LifecycleParts {
   readonly readiness: Readiness
 }
 
-/** Options of `Lifecycle.start`. */
-export interface StartOptions {
+interface StartOptions {
   readonly options: CompleteOptions
   /** Builds the request handler; never called in the primary of a fleet. */
   readonly receiver: () => Receiver
@@ -50,12 +48,16 @@ interface Running {
 
 /** The life of a server from `listen()` to the end of its process: start, signals, drain, close. */
 export class Lifecycle {
+  /** Run before this process accepts its first request; promises are awaited. */
+  readonly serveHooks: Hook[] = []
+  /** Run when this process stops accepting requests, for responses that stay open. */
+  readonly drainHooks: Hook[] = []
+  /** Run after the server has closed, in reverse order. */
+  readonly closers: Hook[] = []
+  /** Run in the primary of a fleet, before it forks its workers. */
+  readonly supervisors: ((fleet: FleetHost) => unknown)[] = []
   readonly #parts: LifecycleParts
-  readonly #serveHooks: Hook[] = []
-  readonly #drainHooks: Hook[] = []
-  readonly #closers: Hook[] = []
-  readonly #supervisors: ((fleet: FleetHost) => unknown)[] = []
-  #engine: Engine | null = null
+  #engine: NodeEngine | null = null
   #running: Running | null = null
   #closing: Promise<void> | null = null
 
@@ -68,35 +70,16 @@ export class Lifecycle {
     return this.#engine?.traffic ?? { read: 0, written: 0 }
   }
 
-  /** Adds a hook that runs before this process accepts its first request; a promise is awaited. */
-  onServe(hook: Hook): void {
-    this.#serveHooks.push(hook)
-  }
-
-  /** Adds a hook that runs when this process stops accepting requests, for responses that stay open. */
-  onDrain(hook: Hook): void {
-    this.#drainHooks.push(hook)
-  }
-
-  /** Adds a hook that runs after the server has closed, in reverse order. */
-  onClose(closer: Hook): void {
-    this.#closers.push(closer)
-  }
-
-  /** Adds a hook that runs in the primary of a fleet, before it forks its workers. */
-  onSupervise(supervisor: (fleet: FleetHost) => unknown): void {
-    this.#supervisors.push(supervisor)
-  }
-
   /** Serves, or supervises the workers that do. @throws ListenError if the address is not available. */
   async start({ options, receiver, signals }: StartOptions): Promise<Listening> {
     if (this.#running !== null) {
       throw new FrameworkError('E_LISTENING', 'this server is already listening; close it first')
     }
-    const { length } = this.#closers
+    const { length } = this.closers
+    const { reporter, throwables } = this.#parts
     // Before the start, so that a signal during a slow start is handled too.
     if (signals) this.#obeySignals(options.drainDelay)
-    this.#register()
+    if (reporter !== null) this.closers.push(throwables.add(reporter))
     try {
       return supervises(options.workers)
         ? await this.#lead(options)
@@ -104,7 +87,7 @@ export class Lifecycle {
     } catch (thrown) {
       this.#running = null
       // Releases what was prepared, so that the server can be started again.
-      await this.#runClosers(this.#closers.splice(length))
+      await this.#runClosers(this.closers.splice(length))
       throw thrown
     }
   }
@@ -124,18 +107,15 @@ export class Lifecycle {
 
   #obeySignals(drainDelay: number): void {
     const { throwables } = this.#parts
-    const restart = (): Promise<void> =>
+    const stop = (): void => void this.#leave(drainDelay)
+    const restart = (): void => {
       this.restart().catch((thrown: unknown) => throwables.notify(thrown, { origin: 'restart' }))
-    this.onClose(
-      onServerSignal((signal) => void (signal === 'stop' ? this.#leave(drainDelay) : restart())),
-    )
-  }
-
-  // The reporter is registered while the server listens.
-  #register(): void {
-    const { reporter, throwables } = this.#parts
-    if (reporter === null) return
-    this.onClose(throwables.add(reporter))
+    }
+    process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGUSR2', restart)
+    // Without a listener a signal has its default effect again.
+    this.closers.push(() => {
+      process.off('SIGTERM', stop).off('SIGINT', stop).off('SIGUSR2', restart)
+    })
   }
 
   async #lead(options: CompleteOptions): Promise<Listening> {
@@ -143,8 +123,8 @@ export class Lifecycle {
     const fleet = await leadFleet({
       ...this.#parts,
       options,
-      supervisors: this.#supervisors,
-      onClose: (closer) => this.onClose(closer),
+      supervisors: this.supervisors,
+      onClose: (closer) => void this.closers.push(closer),
     })
     this.#running = fleet
     return fleet.start()
@@ -154,7 +134,7 @@ export class Lifecycle {
     const { host, port, limits, tls } = options
     const started = Promise.withResolvers<void>()
     // Before it listens: a worker that starts while the others drain must not say that it is ready.
-    this.onClose(
+    this.closers.push(
       onDrain((delay) => {
         this.#parts.readiness.draining = true
         void started.promise.then(() => this.#leave(delay))
@@ -167,7 +147,7 @@ export class Lifecycle {
       const worker = workerIdentity()
       // Only one worker of a fleet warns: all run on the same Node.
       if (worker.slot === 1) warnOfMissingFields(this.#parts.log)
-      for (const hook of this.#serveHooks) await hook()
+      for (const hook of this.serveHooks) await hook()
       this.#parts.emitter.emit(Worker.Boot, worker)
       const listening = await engine.listen({ host, port })
       this.#running = {
@@ -185,12 +165,12 @@ export class Lifecycle {
   }
 
   // Requests are accepted until load balancers had time to notice that /ready is 503.
-  async #drain(engine: Engine, delay: number, drainTimeout: number): Promise<void> {
+  async #drain(engine: NodeEngine, delay: number, drainTimeout: number): Promise<void> {
     const { emitter, log } = this.#parts
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay * 1000))
     emitter.emit(Worker.Shutdown, workerIdentity())
     const closed = engine.close(drainTimeout)
-    for (const hook of this.#drainHooks) hook()
+    for (const hook of this.drainHooks) hook()
     const cut = await closed
     if (cut > 0) log('connections cut after waiting', { cut, drainTimeout }, 'warn')
   }
@@ -199,13 +179,13 @@ export class Lifecycle {
     const folder = reportsFolder(configured)
     if (folder === null) return
     const { keepReports } = await import('./fleet/process-reports.ts')
-    this.onClose(keepReports(folder, this.#parts))
+    this.closers.push(keepReports(folder, this.#parts))
   }
 
   async #shutDown(delay: number): Promise<void> {
     await this.#running?.stop(delay)
     this.#running = null
-    await this.#runClosers(this.#closers.splice(0))
+    await this.#runClosers(this.closers.splice(0))
   }
 
   // In reverse order.
@@ -223,35 +203,5 @@ export class Lifecycle {
     await this.close(delay)
     await leaveFleet()
     process.exit(0)
-  }
-}
-
-/** What a signal asks a server to do. */
-type ServerSignal = 'stop' | 'restart'
-
-const meanings: readonly (readonly [NodeJS.Signals, ServerSignal])[] = [
-  ['SIGTERM', 'stop'],
-  ['SIGINT', 'stop'],
-  ['SIGUSR2', 'restart'],
-]
-
-const subscribers = new Set<(signal: ServerSignal) => void>()
-const relays = meanings.map(([name, meaning]) => ({
-  name,
-  relay: (): void => {
-    for (const subscriber of Array.from(subscribers)) subscriber(meaning)
-  },
-}))
-
-/**
- * Calls the subscriber with signals. Returns a function that stops it. The process has one listener per
- * signal for all servers; without subscribers, signals have their default effect again.
- */
-function onServerSignal(subscriber: (signal: ServerSignal) => void): () => void {
-  if (subscribers.size === 0) for (const { name, relay } of relays) process.on(name, relay)
-  subscribers.add(subscriber)
-  return () => {
-    if (!subscribers.delete(subscriber) || subscribers.size > 0) return
-    for (const { name, relay } of relays) process.off(name, relay)
   }
 }

@@ -1,12 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { invalidArgument } from '../../base/errors.ts'
+import { lateModule } from '../../base/late-module.ts'
 import type { Views } from '../../base/templates/views.ts'
+import type * as Days from '../../i18n/day.ts'
 import { trustPeers } from '../request/peer.ts'
 import type { Peers } from '../request/peer.ts'
 import type { TlsOptions } from './engine/engine.ts'
 import { completeLimits } from './engine/limits.ts'
 import type { Limits } from './engine/limits.ts'
+
+const loadDays = lateModule<typeof Days>(import.meta, '../../i18n/day')
 
 /** Options of `server.configure`. */
 export interface ServerOptions {
@@ -43,6 +47,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[]
   /** Public URL of the site, such as `https://shop.example`. */
   readonly url?: string | null
+  /** The time zone of those who have chosen none, such as `Europe/Berlin`. @default 'UTC' */
+  readonly timeZone?: string
   readonly views?: Views | null
   /** Seconds for which requests in flight may finish when the server closes. */
   readonly drainTimeout?: number
@@ -59,6 +65,11 @@ export interface ServerOptions {
    * one, workers use a temporary folder and a single process writes no report.
    */
   readonly reports?: string | null
+  /**
+   * File of the slowest and the failed requests, which `ErrorInboxRoutes` shows; null keeps none.
+   * @default null
+   */
+  readonly keptRequests?: string | null
 }
 
 /** Where and how often the workers of a server write their metrics, and who may see them. */
@@ -111,7 +122,9 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     drainTimeout = 30,
     drainDelay = 0,
     reports = null,
+    keptRequests = null,
     url = null,
+    timeZone = 'UTC',
   } = given
   check(Number.isInteger(port) && port >= 0 && port <= 65_535, 'port', '0 to 65535', port)
   check(
@@ -144,7 +157,14 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     'a URL that begins with "http://" or "https://", or null',
     url,
   )
+  check(
+    timeZone === 'UTC' || loadDays().isTimeZone(timeZone),
+    'timeZone',
+    'a time zone such as Europe/Berlin',
+    timeZone,
+  )
   check(reports !== '', 'reports', 'a folder, or null', reports)
+  check(keptRequests !== '', 'keptRequests', 'a file, or null', keptRequests)
   return {
     host,
     port,
@@ -158,11 +178,13 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     eventHeartbeat,
     peers: trustPeers(given.trustedProxies ?? []),
     url,
+    timeZone,
     views: given.views ?? null,
     drainTimeout,
     drainDelay,
     observability: completeObservability(given.observability),
     reports: reports === null ? null : resolve(reports),
+    keptRequests: keptRequests === null ? null : resolve(keptRequests),
   }
 }
 

@@ -1,3 +1,5 @@
+import { settledWithin } from '../../base/pending-work.ts'
+
 /** Checks whether something the project needs is available; false, a throw or a rejection means no. */
 export type ReadyCheck = () => unknown
 
@@ -42,19 +44,14 @@ export class Readiness {
   }
 
   async #run(name: string, check: ReadyCheck): Promise<'ok' | 'failed'> {
-    let timer: NodeJS.Timeout | undefined
     try {
-      const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('it took too long')), checkTimeoutMs)
-      })
-      const outcome = await Promise.race([Promise.resolve(check()), late])
-      if (outcome === false) throw new Error('it said no')
+      const outcome = Promise.resolve(check())
+      if (!(await settledWithin(outcome, checkTimeoutMs))) throw new Error('it took too long')
+      if ((await outcome) === false) throw new Error('it said no')
       return 'ok'
     } catch (reason) {
       this.#failed(name, reason)
       return 'failed'
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

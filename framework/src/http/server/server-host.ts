@@ -6,8 +6,7 @@ import type { PrepareErrorPage } from '../errors/error-values.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import type { Traffic } from './engine/engine.ts'
 import type { WorkerIdentity } from './fleet/worker-events.ts'
-import { workerIdentity } from './fleet/workers.ts'
-import type { CompleteOptions, ObservabilitySettings } from './options.ts'
+import type { ObservabilitySettings } from './options.ts'
 import type { Readiness } from './readiness.ts'
 
 /** The parts of a server that its route sets and middlewares may use. */
@@ -19,6 +18,8 @@ export interface ServerHost {
   readonly prepareErrorPage: PrepareErrorPage | null
   readonly readiness: Readiness
   readonly observability: ObservabilitySettings
+  /** File of the slowest and the failed requests; null if none are kept. */
+  readonly keptRequests: string | null
   readonly worker: WorkerIdentity
   /** Number of processes that handle requests. */
   readonly workers: number
@@ -37,57 +38,19 @@ export interface ServerHost {
 }
 
 /** The parts of the primary of a fleet that a route set may use. */
-export interface FleetHost {
-  readonly throwables: Throwables
-  readonly observability: ObservabilitySettings
+export interface FleetHost extends Pick<ServerHost, 'throwables' | 'observability' | 'onClose'> {
   /** Adds a hook that runs for every forked worker, before it serves. */
   readonly onForked: (listener: (worker: WorkerIdentity) => unknown) => void
   /** Adds a hook that runs for every worker that has ended, intentionally or not. */
   readonly onEnded: (listener: (worker: WorkerIdentity) => unknown) => void
-  readonly onClose: (closer: () => unknown) => void
 }
 
-/** What a host is built from. */
-export interface HostSources {
-  readonly parts: Pick<ServerHost, 'environment' | 'emitter' | 'throwables' | 'readiness'>
-  /** Read on each access: route sets may be mounted before the server is configured. */
-  readonly declared: Pick<ServerHost, 'prepareErrorPage' | 'rateLimits'> & {
-    readonly options: CompleteOptions
-  }
-  readonly lifecycle: Pick<ServerHost, 'traffic' | 'onServe' | 'onClose'>
-}
-
-/** Creates the host that route sets and middlewares get. */
-export function serverHost({ parts, declared, lifecycle }: HostSources): ServerHost {
-  const { environment, emitter, throwables, readiness } = parts
-  return {
-    environment,
-    emitter,
-    throwables,
-    readiness,
-    worker: workerIdentity(),
-    get prepareErrorPage() {
-      return declared.prepareErrorPage
-    },
-    get observability() {
-      return declared.options.observability
-    },
-    get workers() {
-      return declared.options.workers
-    },
-    get url() {
-      return declared.options.url
-    },
-    get views() {
-      return declared.options.views
-    },
-    get rateLimits() {
-      return declared.rateLimits
-    },
-    get traffic() {
-      return lifecycle.traffic
-    },
-    onServe: (hook) => lifecycle.onServe(hook),
-    onClose: (closer) => lifecycle.onClose(closer),
-  }
-}
+/**
+ * Logs events of a server and its workers: `warn` if the server recovers by itself, `error` if somebody
+ * should look into it.
+ */
+export type ServerLog = (
+  message: string,
+  context: Record<string, unknown>,
+  level: 'info' | 'warn' | 'error',
+) => void

@@ -25,7 +25,9 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     trustedProxies: [],
     url: 'http://localhost:8087',
     release: '',
+    timeZone: 'UTC',
     logLevel: 'info',
+    keepRequests: false,
     logFile: false,
     securityLogLines: 10,
     requestLog: null,
@@ -36,6 +38,7 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     drainDelay: 0,
     schedule: false,
     debugRemote: false,
+    devBadge: true,
     observabilityFolder: 'storage/observability',
     observabilityInterval: 10,
     observabilityMaxAge: 60,
@@ -48,6 +51,16 @@ test('HEALTH_PATH moves the probe and an empty one turns it off', () => {
   assert.equal(read({ HEALTH_PATH: '' }).health, null)
   for (const bad of ['alive', '/a b', '/a?b', '/é']) {
     assert.throws(() => read({ HEALTH_PATH: bad }), { code: 'E_CONFIG_INVALID' })
+  }
+})
+
+test('APP_TIMEZONE is a zone that exists, not an offset', () => {
+  assert.equal(read({ APP_TIMEZONE: 'Europe/Berlin' }).timeZone, 'Europe/Berlin')
+  for (const bad of ['Europe/Bonn', '+01:00', 'local']) {
+    assert.throws(() => read({ APP_TIMEZONE: bad }), {
+      code: 'E_CONFIG_INVALID',
+      message: /APP_TIMEZONE .* must be a time zone such as Europe\/Berlin/,
+    })
   }
 })
 

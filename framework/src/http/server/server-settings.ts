@@ -1,45 +1,15 @@
+import { isTimeZone } from '../../i18n/day.ts'
 import { Levels } from '../../logs/level.ts'
 import type { Level } from '../../logs/level.ts'
 import { isReleaseName } from '../../settings/release.ts'
 import { env } from '../../settings/env.ts'
 import { logVariables } from '../../logs/logs-settings.ts'
-import type { RequestLogMode, RequestLogPeer } from '../../logs/logs-settings.ts'
 import { scope } from '../../settings/scope.ts'
 import type { ConfigScope, ValuesOf } from '../../settings/scope.ts'
 import type { Variable, VariableKind } from '../../settings/variable.ts'
 
-/** The settings of the framework itself, which every project has. */
-export type ServerScope = ConfigScope<{
-  readonly host: Variable<string>
-  readonly port: Variable<number>
-  readonly workers: Variable<number | 'auto'>
-  readonly health: Variable<string | null>
-  readonly uploadBudget: Variable<number>
-  readonly eventStreams: Variable<number>
-  readonly eventStreamsPerPeer: Variable<number>
-  readonly eventHeartbeat: Variable<number>
-  readonly trustedProxies: Variable<readonly string[]>
-  readonly url: Variable<string>
-  readonly release: Variable<string>
-  readonly logLevel: Variable<Level>
-  readonly logFile: Variable<boolean>
-  readonly securityLogLines: Variable<number>
-  readonly requestLog: Variable<RequestLogMode | null>
-  readonly requestLogPeer: Variable<RequestLogPeer>
-  readonly slowQueryMs: Variable<number>
-  readonly nPlusOne: Variable<number | null>
-  readonly drain: Variable<number>
-  readonly drainDelay: Variable<number>
-  readonly schedule: Variable<boolean>
-  readonly debugRemote: Variable<boolean>
-  readonly observabilityFolder: Variable<string>
-  readonly observabilityInterval: Variable<number>
-  readonly observabilityMaxAge: Variable<number>
-  readonly metricsToken: Variable<string | null>
-}>
-
 /** The values of the framework's own settings. */
-export type ServerValues = ValuesOf<ServerScope>
+export type ServerValues = ValuesOf<typeof serverScope>
 
 const workerCount: VariableKind<number | 'auto'> = {
   expects: 'a whole number from 1 to 1024, or "auto" for one per processor',
@@ -84,8 +54,33 @@ const releaseName: VariableKind<string> = {
   parse: (text) => (isReleaseName(text) ? text : undefined),
 }
 
+const timeZone: VariableKind<string> = {
+  expects: 'a time zone such as Europe/Berlin, or UTC',
+  parse: (text) => (isTimeZone(text) ? text : undefined),
+}
+
 /** The scope `server`: where a project listens and how it runs. */
-export const serverScope: ServerScope = scope('server', {
+export const serverScope: ConfigScope<
+  Readonly<
+    Record<'host' | 'url' | 'release' | 'timeZone' | 'observabilityFolder', Variable<string>> &
+      Record<
+        'port' | 'uploadBudget' | 'securityLogLines' | 'drain' | 'drainDelay',
+        Variable<number>
+      > &
+      Record<'eventStreams' | 'eventStreamsPerPeer' | 'eventHeartbeat', Variable<number>> &
+      Record<'observabilityInterval' | 'observabilityMaxAge', Variable<number>> &
+      Record<
+        'logFile' | 'schedule' | 'debugRemote' | 'devBadge' | 'keepRequests',
+        Variable<boolean>
+      > &
+      Record<'health' | 'metricsToken', Variable<string | null>> &
+      typeof logVariables
+  > & {
+    readonly workers: Variable<number | 'auto'>
+    readonly trustedProxies: Variable<readonly string[]>
+    readonly logLevel: Variable<Level>
+  }
+> = scope('server', {
   host: env.string('HOST', {
     default: '127.0.0.1',
     meaning: 'address to listen on; 0.0.0.0 for all',
@@ -133,6 +128,10 @@ export const serverScope: ServerScope = scope('server', {
     default: '',
     meaning: 'release that runs; by default the version in package.json',
   }),
+  timeZone: env.custom('APP_TIMEZONE', timeZone, {
+    default: 'UTC',
+    meaning: 'time zone of people who have chosen none, and of the schedule',
+  }),
   logLevel: env.choice('LOG_LEVEL', Levels, {
     default: 'info',
     meaning: 'lowest level that is logged',
@@ -160,6 +159,15 @@ export const serverScope: ServerScope = scope('server', {
   debugRemote: env.boolean('DEBUG_REMOTE', {
     default: false,
     meaning: 'in development, show error details to other machines too',
+  }),
+  devBadge: env.boolean('DEV_BADGE', {
+    default: true,
+    meaning: 'in development, show on each page how long it took and what it asked databases',
+  }),
+  keepRequests: env.boolean('KEEP_REQUESTS', {
+    default: false,
+    meaning:
+      'outside development, keep the slowest and the failed requests of a day with their steps',
   }),
   observabilityFolder: env.string('FRAMEWORK_OBSERVABILITY_DIR', {
     default: 'storage/observability',

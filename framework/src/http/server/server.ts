@@ -11,13 +11,14 @@ import type { NamedRoutes } from '../urls/define-routes.ts'
 import { createCatcher } from '../errors/catcher.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { errorPagePreparer } from '../errors/error-values.ts'
-import type { ErrorValues, PrepareErrorPage } from '../errors/error-values.ts'
+import type { ErrorValues } from '../errors/error-values.ts'
 import { EventStreams } from '../live/event-streams.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import { ProcessUploads } from '../request/upload-budget.ts'
 import type { UploadBudget } from '../request/upload-budget.ts'
 import type * as UploadFolder from '../request/upload-folder.ts'
-import { completeResources } from '../response/database-resource.ts'
+import type { ListLimits } from '../lists/list-query.ts'
+import { completeResources, DatabaseResource } from '../response/database-resource.ts'
 import type { ResponseResources } from '../response/database-resource.ts'
 import { attachMiddlewares, checkMiddleware } from '../router/middleware.ts'
 import type { Middleware } from '../router/middleware.ts'
@@ -27,7 +28,7 @@ import type { RouteSet } from '../router/route-set.ts'
 import { Router } from '../router/router.ts'
 import type { Listening, Receiver } from './engine/engine.ts'
 import type * as FleetUploading from './fleet/fleet-uploads.ts'
-import { inFleet } from './fleet/workers.ts'
+import { inFleet, workerIdentity } from './fleet/workers.ts'
 import { requestHandler } from './handle-request.ts'
 import { inject } from './inject.ts'
 import type { InjectedResponse, InjectedRequest } from './inject.ts'
@@ -37,9 +38,8 @@ import { completeOptions, mergeOptions } from './options.ts'
 import type { CompleteOptions, ServerOptions } from './options.ts'
 import { Readiness } from './readiness.ts'
 import type { ReadyCheck } from './readiness.ts'
-import { serverHost } from './server-host.ts'
-import type { ServerHost } from './server-host.ts'
-import type { ServerLog } from './server-log.ts'
+import type { Languages } from '../../i18n/languages.ts'
+import type { ServerHost, ServerLog } from './server-host.ts'
 
 const loadUploadFolder = lateModule<typeof UploadFolder>(import.meta, '../request/upload-folder')
 const loadFleetUploads = lateModule<typeof FleetUploading>(import.meta, './fleet/fleet-uploads')
@@ -64,9 +64,8 @@ interface Declared {
   options: CompleteOptions
   resources: ResponseResources
   globals: Readonly<Record<string, unknown>>
-  prepareErrorPage: PrepareErrorPage | null
-  rateLimits: RateLimitStore | null
   urls: NamedRoutes | null
+  languages: Languages | null
 }
 
 /** Options of `listen`. */
@@ -83,15 +82,15 @@ export class Server {
   readonly #parts: LifecycleParts & Required<Pick<ServerParts, 'environment'>>
   readonly #catcher: Catcher | null
   readonly #lifecycle: Lifecycle
-  readonly #host: ServerHost
+  /** Route sets may be mounted before the server is configured: they see what is set later. */
+  readonly #host: { -readonly [Name in keyof ServerHost]: ServerHost[Name] }
   readonly #middlewares: Middleware[] = []
   readonly #declared: Declared = {
     options: completeOptions({}),
     resources: completeResources({}),
     globals: {},
-    prepareErrorPage: null,
-    rateLimits: null,
     urls: null,
+    languages: null,
   }
   #given: ServerOptions = {}
   #receive: Receiver | null = null
@@ -107,11 +106,7 @@ export class Server {
     this.#parts = { environment, emitter, throwables, reporter, log, readiness }
     this.#catcher = catcher
     this.#lifecycle = new Lifecycle(this.#parts)
-    this.#host = serverHost({
-      parts: this.#parts,
-      declared: this.#declared,
-      lifecycle: this.#lifecycle,
-    })
+    this.#host = this.#createHost()
   }
 
   /**
@@ -122,7 +117,10 @@ export class Server {
   configure(options: ServerOptions): this {
     this.#assertOpen('configure()')
     const given = mergeOptions(this.#given, options)
-    this.#declared.options = completeOptions(given)
+    const complete = completeOptions(given)
+    this.#declared.options = complete
+    const { observability, keptRequests, workers, url, views } = complete
+    Object.assign(this.#host, { observability, keptRequests, workers, url, views })
     this.#given = given
     return this
   }
@@ -138,6 +136,11 @@ export class Server {
   /** The middlewares around every request, outermost first. */
   get middlewares(): readonly Middleware[] {
     return this.#middlewares
+  }
+
+  /** How many rows a request gets of `response.database.paginate`, and may ask for. */
+  get listLimits(): ListLimits {
+    return (this.#declared.resources.database ?? new DatabaseResource()).limits
   }
 
   /**
@@ -159,14 +162,14 @@ export class Server {
     this.#assertOpen('globals()')
     this.#declared.globals = { ...values }
     const { throwables } = this.#parts
-    this.#declared.prepareErrorPage = errorValues && errorPagePreparer(errorValues, throwables)
+    this.#host.prepareErrorPage = errorValues && errorPagePreparer(errorValues, throwables)
     return this
   }
 
   /** Sets the store of rate limits that have none of their own; required with several workers. */
   rateLimits(store: RateLimitStore): this {
     this.#assertOpen('rateLimits()')
-    this.#declared.rateLimits = store
+    this.#host.rateLimits = store
     return this
   }
 
@@ -180,6 +183,13 @@ export class Server {
     return this
   }
 
+  /** Sets the languages that pages exist in. @default English alone */
+  languages(languages: Languages): this {
+    this.#assertOpen('languages()')
+    this.#declared.languages = languages
+    return this
+  }
+
   /** Declares the route sets of a manifest. */
   mount<Services>(sets: readonly RouteSet<Services>[], services: Services): this {
     mountRouteSets(this.router, sets, services, this.#host)
@@ -188,7 +198,8 @@ export class Server {
 
   /** Adds the `supervise` functions of route sets, without their routes, in the primary of a fleet. */
   supervise(sets: readonly Pick<RouteSet<never>, 'supervise'>[]): this {
-    for (const { supervise } of sets) if (supervise !== null) this.#lifecycle.onSupervise(supervise)
+    for (const { supervise } of sets)
+      if (supervise !== null) this.#lifecycle.supervisors.push(supervise)
     return this
   }
 
@@ -203,7 +214,7 @@ export class Server {
 
   /** Adds a hook that runs after the server has closed, in reverse order, for example to close services. */
   onClose(closer: () => unknown): this {
-    this.#lifecycle.onClose(closer)
+    this.#lifecycle.closers.push(closer)
     return this
   }
 
@@ -239,8 +250,9 @@ export class Server {
 
   #assemble(): Receiver {
     const { environment, emitter, throwables } = this.#parts
-    const { options, resources, urls, prepareErrorPage } = this.#declared
-    const { views, limits, peers, health, url } = options
+    const { options, resources, urls, languages } = this.#declared
+    const { prepareErrorPage } = this.#host
+    const { views, limits, health, url } = options
     this.router.freeze()
     const routes = this.router.all()
     if (urls !== null) {
@@ -253,13 +265,24 @@ export class Server {
     const globals = { ...(urls && { route: urls }), ...this.#declared.globals }
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
-    if (environment !== Environments.Development) views?.checkAssets()
+    if (environment !== Environments.Development) {
+      views?.checkAssets()
+      if (languages !== null) views?.checkMessages((key) => languages.knows(key))
+    }
     const uploads = this.#uploadBudget(routes.some((route) => route.uploads !== null))
     const eventStreams = new EventStreams({ ...options, eventBacklog: limits.eventBacklog })
-    this.#lifecycle.onDrain(() => eventStreams.drain())
-    this.#lifecycle.onClose(() => eventStreams.close())
+    this.#lifecycle.drainHooks.push(() => eventStreams.drain())
+    this.#lifecycle.closers.push(() => eventStreams.close())
     return requestHandler({
-      application: { environment, limits, peers, uploads, eventStreams, views, globals, resources },
+      application: {
+        ...options,
+        environment,
+        uploads,
+        eventStreams,
+        languages,
+        globals,
+        resources,
+      },
       pipeline: new Pipeline(routes, this.#middlewares, {
         url,
         jsonPrefixes: this.router.jsonPrefixes,
@@ -274,14 +297,39 @@ export class Server {
     })
   }
 
+  #createHost(): ServerHost {
+    const { environment, emitter, throwables, readiness } = this.#parts
+    const { observability, keptRequests, workers, url, views } = this.#declared.options
+    const lifecycle = this.#lifecycle
+    return {
+      environment,
+      emitter,
+      throwables,
+      readiness,
+      worker: workerIdentity(),
+      prepareErrorPage: null,
+      rateLimits: null,
+      observability,
+      keptRequests,
+      workers,
+      url,
+      views,
+      get traffic() {
+        return lifecycle.traffic
+      },
+      onServe: (hook) => void lifecycle.serveHooks.push(hook),
+      onClose: (closer) => void lifecycle.closers.push(closer),
+    }
+  }
+
   #uploadBudget(isUsed: boolean): UploadBudget {
     const { uploadBudget, workers } = this.#declared.options
     if (inFleet() && workers > 1) {
-      const { FleetUploads } = loadFleetUploads()
-      return new FleetUploads(uploadBudget, workers, process)
+      return new (loadFleetUploads().FleetUploads)(process)
     }
     // In a fleet the primary does it.
-    if (isUsed) this.#lifecycle.onServe(() => void loadUploadFolder().removeAbandonedUploads())
+    if (isUsed)
+      this.#lifecycle.serveHooks.push(() => void loadUploadFolder().removeAbandonedUploads())
     return new ProcessUploads(uploadBudget)
   }
 
@@ -297,17 +345,13 @@ export class Server {
  */
 function reportToStandardError(): Reporter {
   let loading: Promise<Reporter> | null = null
-  return async (error, context) => {
-    loading ??= loadReporter()
-    const report = await loading
-    report(error, context)
-  }
+  return async (error, context) => (await (loading ??= loadReporter()))(error, context)
 }
 
 async function loadReporter(): Promise<Reporter> {
   const { exceptionsReporter } = await import('../../logs/exceptions-reporter.ts')
   const { Logs } = await import('../../logs/logs.ts')
-  const { jsonSink } = await import('../../logs/json-sink.ts')
+  const { jsonSink } = await import('../../logs/stream-writer.ts')
   const { terminalSink } = await import('../../logs/terminal-sink.ts')
   const { stderr } = process
   const sink = stderr.isTTY

@@ -133,7 +133,7 @@ test('what fits stays as it is', () => {
 
 test('old goes first, its largest field before the others; then intended, the values, errors and the message', () => {
   for (const [bytes, expected] of [
-    [2048, 'cart csrf errors expired intended message old(note,email) theme'],
+    [2048, 'cart csrf errors expired intended message old(email,note) theme'],
     [1200, 'cart csrf errors expired intended message old(email) theme'],
     [1020, 'cart csrf errors expired intended message theme'],
     [900, 'cart csrf errors expired message theme'],

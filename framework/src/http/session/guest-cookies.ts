@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { messageOverhead } from '../../base/crypto/message-encrypter.ts'
 import type { MessageEncrypter } from '../../base/crypto/message-encrypter.ts'
 import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { isPlainRecord } from '../../base/is-record.ts'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import { frozen, isData } from './session-data.ts'
@@ -38,7 +39,7 @@ const idFormat = /^[\w-]{22}$/
  */
 export class GuestCookies {
   readonly #encrypter: MessageEncrypter
-  readonly #opened = new Map<string, Guest>()
+  readonly #opened = new RecentTexts<Guest>(maxOpened)
 
   constructor(key: ApplicationKey) {
     this.#encrypter = key.messageEncrypter('guest session')
@@ -64,15 +65,10 @@ export class GuestCookies {
     if (plain === null) return null
     // The decryption is authenticated: it is JSON of `seal`.
     const guest = guestIn(JSON.parse(plain.toString()))
-    if (guest !== null) this.#remember(value, guest)
-    return guest
-  }
-
-  // Several requests share it, and nobody changes it.
-  #remember(value: string, guest: Guest): void {
-    if (this.#opened.size >= maxOpened) this.#opened.clear()
+    if (guest === null) return null
+    // Several requests share it, and nobody changes it.
     frozen(guest)
-    this.#opened.set(value, guest)
+    return this.#opened.set(value, guest)
   }
 }
 
@@ -96,9 +92,6 @@ function guestIn(parts: unknown): Guest | null {
   return isData(data) ? { id, created: Number(created), data } : null
 }
 
-/** A key, its value, and their bytes of JSON with a comma. */
-type Entry = readonly [key: string, value: unknown, size: number]
-
 /**
  * The data without what does not fit into `maxBytes` of JSON. First go the largest fields of `old`, the
  * input of a form to show again; then `intended`, the other values, the `errors` at the fields and at
@@ -109,43 +102,36 @@ export function fitGuest(data: SessionData, maxBytes: number): SessionData {
   if (bytes <= maxBytes) return data
   // The last entry of a record has no comma, which is counted all the same: in `values`, `flash`, `old`.
   let excess = bytes + 3 - maxBytes
-  const keep = (entries: readonly Entry[]): Entry[] =>
-    entries.filter(([, , size]) => {
-      if (excess <= 0) return true
+  const drop = (from: Record<string, unknown>, keys: readonly string[]): void => {
+    const sized = keys.map((key) => ({ key, size: sizeOf(key, from[key]) }))
+    for (const { key, size } of sized.sort((one, other) => other.size - one.size)) {
+      if (excess <= 0 || !Object.hasOwn(from, key)) continue
       excess -= size
-      return false
-    })
-  const { old, errors, message, ...flashed } = data.flash
-  const { [csrfKey]: csrf, [SessionKeys.Intended]: intended, ...others } = data.values
-  const fields = isPlainRecord(old) ? keep(largestFirst(old)) : []
-  const shown = fields.length > 0 ? present('old', recordOf(fields)) : []
-  const other = isPlainRecord(old) ? [] : keep(present('old', old))
-  const values = [...keep(present(SessionKeys.Intended, intended)), ...keep(largestFirst(others))]
-  const flash = [
-    ...keep(largestFirst(flashed)),
-    ...keep(present('errors', errors)),
-    ...keep(present('message', message)),
-  ]
-  return {
-    values: recordOf([...present(csrfKey, csrf), ...values]),
-    flash: recordOf([...shown, ...other, ...flash]),
+      Reflect.deleteProperty(from, key)
+    }
   }
+  const values = { ...data.values }
+  const flash: Record<string, unknown> = { ...data.flash }
+  const { old } = flash
+  if (isPlainRecord(old)) {
+    const fields = { ...old }
+    drop(fields, Object.keys(fields))
+    if (Object.keys(fields).length > 0) flash['old'] = fields
+    else delete flash['old']
+  } else drop(flash, ['old'])
+  drop(values, [SessionKeys.Intended])
+  drop(values, keysBut(values, csrfKey))
+  drop(flash, keysBut(flash, 'old', 'errors', 'message'))
+  drop(flash, ['errors'])
+  drop(flash, ['message'])
+  return { values, flash }
 }
 
-function present(key: string, value: unknown): readonly Entry[] {
-  return value === undefined ? [] : [entry(key, value)]
+/** Bytes of JSON with a comma. */
+function sizeOf(key: string, value: unknown): number {
+  return Buffer.byteLength(`${JSON.stringify(key)}:${JSON.stringify(value)},`)
 }
 
-function largestFirst(values: KeyedValues): readonly Entry[] {
-  const entries = Object.entries(values).map(([key, value]) => entry(key, value))
-  return entries.sort(([, , one], [, , other]) => other - one)
-}
-
-function entry(key: string, value: unknown): Entry {
-  return [key, value, Buffer.byteLength(`${JSON.stringify(key)}:${JSON.stringify(value)},`)]
-}
-
-// Not by assignment: a key may be called __proto__.
-function recordOf(entries: readonly Entry[]): KeyedValues {
-  return Object.fromEntries(entries.map(([key, value]) => [key, value]))
+function keysBut(values: KeyedValues, ...others: readonly string[]): readonly string[] {
+  return Object.keys(values).filter((key) => !others.includes(key))
 }

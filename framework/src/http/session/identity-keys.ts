@@ -41,7 +41,13 @@ export class IdentityKeys {
    */
   claim(key: string): void {
     const other = this.#chosen ?? this.#claimed ?? key
-    if (other !== key) throw conflictingKeys(key, other)
+    if (other !== key) {
+      throw new ConfigurationError(
+        'E_SESSION_INDEX',
+        `Remember stores accounts under "${key}", but Sessions indexes "${other}", so a theft would end the` +
+          ` wrong sessions; use the same key for both, or a separate Sessions for each`,
+      )
+    }
     this.#claimed = key
     this.#keys = [key, ...this.#keys.filter((followed) => followed !== key)]
   }
@@ -77,12 +83,4 @@ export function identityOf(value: unknown): string | null {
 /** The handle of the device a session belongs to, from the value under `device`; null for none. */
 export function deviceOf(value: unknown): string | null {
   return typeof value === 'string' && deviceForm.test(value) ? value : null
-}
-
-function conflictingKeys(key: string, other: string): ConfigurationError {
-  return new ConfigurationError(
-    'E_SESSION_INDEX',
-    `Remember stores accounts under "${key}", but Sessions indexes "${other}", so a theft would end the` +
-      ` wrong sessions; use the same key for both, or a separate Sessions for each`,
-  )
 }

@@ -1,4 +1,3 @@
-import { MemorySubmissions } from '../submissions/memory-submissions.ts'
 import { holdsPending } from './session-data.ts'
 import type {
   ListedSession,
@@ -15,7 +14,6 @@ interface Entry extends SessionRow {
 /** Sessions in memory, for tests: workers do not share them, and a restart ends them. */
 export class MemorySessions implements SessionStore {
   readonly #entries = new Map<string, Entry>()
-  readonly #submissions = new MemorySubmissions()
 
   read(digest: string): StoredSession | null | Promise<StoredSession | null> {
     return this.#entries.get(digest) ?? null
@@ -64,23 +62,11 @@ export class MemorySessions implements SessionStore {
 
   async list(identity: string): Promise<readonly ListedSession[]> {
     const found = [...this.#entries].filter(([, entry]) => entry.identity === identity)
-    return found.map(([digest, { data, device, created, used, agent, peer }]) => ({
-      digest,
-      pending: holdsPending(data),
-      device,
-      created,
-      used,
-      agent,
-      peer,
-    }))
+    return found.map(([digest, entry]) => Object.assign({ digest }, entry))
   }
 
   async sweep(now: number): Promise<number> {
     return this.#drop(({ expires }) => expires <= now)
-  }
-
-  submissions(): MemorySubmissions {
-    return this.#submissions
   }
 
   #drop(isDropped: (entry: Entry, digest: string) => boolean): number {

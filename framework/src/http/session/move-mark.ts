@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { SessionRow, SessionStore } from './session-store.ts'
-import { askStore } from './session-store.ts'
+import type { SessionStore } from './session-store.ts'
+import { askStore, plainRow } from './session-store.ts'
 
 /** Seconds a mark is kept: longer than any request that read the session before it moved. */
 const lifetime = 600
@@ -30,7 +30,7 @@ export class MoveMark {
   /** Stores the mark, before the session is moved. @throws HttpError 503 */
   static async leave(store: SessionStore, session: string, now: number): Promise<MoveMark> {
     const digest = markOf(session)
-    const row = markRow(now)
+    const row = plainRow('', now, lifetime)
     return askStore(async () => {
       const isFirst = await store.create(digest, row)
       // Raises the revision, so that the first request can see that it was not the only one.
@@ -45,7 +45,7 @@ export class MoveMark {
    */
   static async take(store: SessionStore, guest: string, now: number): Promise<MoveMark | null> {
     const digest = markOf(guest)
-    const row = markRow(now)
+    const row = plainRow('', now, lifetime)
     return askStore(async () => {
       if (await store.create(digest, row)) return new MoveMark(store, digest, true)
       const found = await store.read(digest)
@@ -77,11 +77,6 @@ export class MoveMark {
   async release(): Promise<void> {
     await askStore(() => this.#store.destroy(this.#digest))
   }
-}
-
-function markRow(now: number): SessionRow {
-  const use = { used: now, expires: now + lifetime, agent: '', peer: '' }
-  return { data: '', identity: null, device: null, created: now, ...use }
 }
 
 /** Not the digest of any id, so a mark can never be used as a session. */

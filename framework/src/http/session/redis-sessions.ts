@@ -1,6 +1,5 @@
 import { RedisScript } from '../../redis/redis.ts'
 import type { Redis } from '../../redis/redis.ts'
-import { RedisSubmissions } from '../submissions/redis-submissions.ts'
 import { holdsPending } from './session-data.ts'
 import type {
   ListedSession,
@@ -12,10 +11,7 @@ import type {
 
 /** Options of `RedisSessions`. */
 export interface RedisSessionsOptions {
-  /**
-   * Prefix of every key, after the prefix of the connection.
-   * @default 'sessions:'
-   */
+  /** Prefix of every key, after the prefix of the connection. @default 'sessions:' */
   readonly prefix?: string
 }
 
@@ -73,11 +69,12 @@ if identity ~= '' then redis.call('ZREM', ARGV[1] .. identity, ARGV[2]) end
 return 1
 `)
 
-/** Ends the sessions in the sorted set KEYS[1] except ARGV[2]; returns how many. */
-const destroyOf = new RedisScript(`
+/** Ends the sessions in the sorted set KEYS[1] for which the condition is true; returns how many. */
+const destroyIf = (condition: string): RedisScript =>
+  new RedisScript(`
 local ended = 0
 for _, digest in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
-  if digest ~= ARGV[2] then
+  if ${condition} then
     ended = ended + redis.call('DEL', ARGV[1] .. digest)
     redis.call('ZREM', KEYS[1], digest)
   end
@@ -85,17 +82,8 @@ end
 return ended
 `)
 
-/** Ends the sessions in the sorted set KEYS[1] that belong to the device ARGV[2]; returns how many. */
-const destroyDevice = new RedisScript(`
-local ended = 0
-for _, digest in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
-  if redis.call('HGET', ARGV[1] .. digest, 'device') == ARGV[2] then
-    ended = ended + redis.call('DEL', ARGV[1] .. digest)
-    redis.call('ZREM', KEYS[1], digest)
-  end
-end
-return ended
-`)
+const destroyOf = destroyIf('digest ~= ARGV[2]')
+const destroyDevice = destroyIf(`redis.call('HGET', ARGV[1] .. digest, 'device') == ARGV[2]`)
 
 /**
  * Sessions in Redis, shared by all machines. A session is a hash that Redis expires; the digests of
@@ -172,10 +160,6 @@ export class RedisSessions implements SessionStore {
     return 0
   }
 
-  submissions(): RedisSubmissions {
-    return new RedisSubmissions(this.#redis)
-  }
-
   async #listed(digest: string): Promise<ListedSession | null> {
     const fields = ['created', 'used', 'agent', 'peer', 'device', 'data']
     const [created, used, agent, peer, device, data] = texts(
@@ -184,7 +168,7 @@ export class RedisSessions implements SessionStore {
     if (created === undefined || created === null) return null
     return {
       digest,
-      pending: holdsPending(data ?? ''),
+      data: data ?? '',
       device: device === undefined || device === '' ? null : device,
       created: Number(created),
       used: Number(used),

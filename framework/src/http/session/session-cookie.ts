@@ -6,10 +6,7 @@ import type { PresentedCookie } from './session-keeper.ts'
 
 /** Options of the session cookie. Its flags cannot be changed. */
 export interface SessionCookieOptions {
-  /**
-   * A name that begins with `__Host-` overrides `path` and `domain`.
-   * @default 'session'
-   */
+  /** A name that begins with `__Host-` overrides `path` and `domain`. @default 'session' */
   readonly name?: string
   /**
    * `__Host-` puts it before the name. A cookie without it is then read once and sent again with it.

@@ -10,19 +10,16 @@ export const cookieName: VariableKind<string> = {
   parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
 }
 
-/** The settings for sessions. Times are in seconds. */
-export type SessionScope = ConfigScope<{
+/** The values of the scope `session`, as `new Sessions(store, configs.session)` takes them. */
+export type SessionValues = ValuesOf<typeof sessionScope>
+
+/** The scope `session`. The flags of the cookie are fixed, not settings. */
+export const sessionScope: ConfigScope<{
   readonly name: Variable<string>
   readonly prefix: Variable<CookiePrefix>
   readonly idle: Variable<number>
   readonly lifetime: Variable<number>
-}>
-
-/** The values of the scope `session`, as `new Sessions(store, configs.session)` takes them. */
-export type SessionValues = ValuesOf<SessionScope>
-
-/** The scope `session`. The flags of the cookie are fixed, not settings. */
-export const sessionScope: SessionScope = scope('session', {
+}> = scope('session', {
   name: env.custom('SESSION_NAME', cookieName, {
     default: 'session',
     meaning: 'name of the session cookie; a name starting with __Host- binds it to the host',

@@ -1,4 +1,3 @@
-import type { SubmissionStore } from '../submissions/submission-store.ts'
 import { HttpError } from '../errors/http-error.ts'
 
 /** What is recorded with every use of a session. Times are epoch seconds. */
@@ -25,24 +24,14 @@ export interface SessionRow extends SessionUse {
 }
 
 /** A session as a store returns it. */
-export interface StoredSession {
-  readonly data: string
+export interface StoredSession extends Pick<SessionRow, 'data' | 'created' | 'used'> {
   /** Increases with every save; a save must name the revision it is based on. */
   readonly revision: number
-  readonly created: number
-  readonly used: number
 }
 
 /** A session in the list of one identity. */
-export interface ListedSession {
+export interface ListedSession extends Omit<SessionRow, 'identity' | 'expires'> {
   readonly digest: string
-  /** Whether it waits for a factor, so that nobody is signed in: see `holdsPending`. */
-  readonly pending: boolean
-  readonly device: string | null
-  readonly created: number
-  readonly used: number
-  readonly agent: string
-  readonly peer: string
 }
 
 /**
@@ -75,11 +64,12 @@ export interface SessionStore {
   list(identity: string): Promise<readonly ListedSession[]>
   /** Deletes the sessions expired at `now` and returns how many; 0 for stores that expire keys. */
   sweep(now: number): Promise<number>
-  /**
-   * A store for `Submissions` beside this one, shared by the same processes. Without it, each process
-   * knows only the forms that it has got itself.
-   */
-  submissions?(): SubmissionStore
+}
+
+/** A row that is no session: it belongs to nobody, and its digest is that of no id. */
+export function plainRow(data: string, now: number, seconds: number): SessionRow {
+  const use = { used: now, expires: now + seconds, agent: '', peer: '' }
+  return { data, identity: null, device: null, created: now, ...use }
 }
 
 /** Sent as `Retry-After`, in seconds. */

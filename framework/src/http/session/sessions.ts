@@ -1,8 +1,14 @@
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApplicationKey } from '../../settings/application-key.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import { invalidArgument } from '../../base/errors.ts'
+import { networkOf } from '../../base/network.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
+import { HttpError } from '../errors/http-error.ts'
+import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
+import { RateAlgorithms } from '../rate-limits/rate-limit-store.ts'
+import type { RateLimitStore, RateRule } from '../rate-limits/rate-limit-store.ts'
 import { isNavigation } from '../request/fetch-intent.ts'
 import type { Request, SessionOpener } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
@@ -13,8 +19,7 @@ import type { MiddlewarePhase } from '../router/phases.ts'
 import { sendCookie } from '../response/set-cookie.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { GuestCookies } from './guest-cookies.ts'
-import { GuestLimit } from './guest-limit.ts'
-import type { GuestLimitOptions } from './guest-limit.ts'
+import { holdsPending } from './session-data.ts'
 import { SessionCookie } from './session-cookie.ts'
 import type { SessionCookieOptions } from './session-cookie.ts'
 import { IdentityKeys } from './identity-keys.ts'
@@ -25,17 +30,19 @@ import type { ListedSession, SessionStore } from './session-store.ts'
 import { Session } from './session.ts'
 import { askStore } from './session-store.ts'
 
+/** How many sessions of guests one network may add to the store. */
+export interface GuestLimitOptions {
+  /** @default 100 */
+  readonly limit?: number
+  /** Seconds. @default 600 */
+  readonly window?: number
+}
+
 /** Options of `Sessions`. Times are seconds. */
 export interface SessionsOptions extends SessionCookieOptions {
-  /**
-   * Maximum time between two uses, at least 120.
-   * @default 7200
-   */
+  /** Maximum time between two uses, at least 120. @default 7200 */
   readonly idle?: number
-  /**
-   * Maximum age of an id, at least 120.
-   * @default 86400
-   */
+  /** Maximum age of an id, at least 120. @default 86400 */
   readonly lifetime?: number
   /**
    * Encrypts the sessions of guests in their cookies: `applicationKey(configs.key, boot)`.
@@ -103,7 +110,9 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   /** Shared by all sessions of this object. */
   readonly settings: SessionSettings
   readonly #cookie: SessionCookie
-  readonly #guestLimit: GuestLimit
+  readonly #guestRule: RateRule
+  /** That of the rate limits of the server; without one, each process counts for itself. */
+  #guestCounts: RateLimitStore | null = null
   #added = 0
 
   /** @throws InvalidArgumentException for invalid options, such as weaker cookie flags. */
@@ -112,7 +121,8 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     const { clock = epochSeconds, throwables = Throwables } = options
     this.identityKeys = new IdentityKeys(options.identityKey)
     this.#cookie = new SessionCookie(options)
-    this.#guestLimit = new GuestLimit(options.guestLimit, clock)
+    const { limit = 100, window = 600 } = options.guestLimit ?? {}
+    this.#guestRule = { limit, window, algorithm: RateAlgorithms.Fixed }
     this.settings = {
       store,
       guests: guestCookies(options),
@@ -121,7 +131,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
       identityKeys: this.identityKeys,
       clock,
       report: (failure) => throwables.notify(failure),
-      admit: (peer) => this.#guestLimit.admit(peer),
+      admit: (peer) => this.#admitGuest(peer),
       // The first session a process adds, and every thousandth after it, triggers a sweep.
       added: () => {
         if (this.#added % sweepInterval === 0) this.sweep().catch(this.settings.report)
@@ -131,7 +141,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   }
 
   attach({ rateLimits }: Pick<ServerHost, 'rateLimits'>): void {
-    this.#guestLimit.store = rateLimits
+    this.#guestCounts = rateLimits
   }
 
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
@@ -180,7 +190,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     const listed = await askStore(() => store.list(identity))
     const now = Math.floor(clock())
     return listed
-      .filter(({ pending }) => !pending)
+      .filter(({ data }) => !holdsPending(data))
       .filter(({ used, created }) => used + idle > now && created + lifetime > now)
       .sort((one, other) => other.used - one.used || other.created - one.created)
       .map((session) => summaryOf(session, current?.digest ?? null))
@@ -219,6 +229,18 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   async sweep(): Promise<number> {
     const { store, clock } = this.settings
     return askStore(() => store.sweep(Math.floor(clock())))
+  }
+
+  /** So that nobody can fill the store. @throws HttpError 429 if the network of this address has added too many. */
+  async #admitGuest(peer: string): Promise<void> {
+    this.#guestCounts ??= new MemoryRateLimits()
+    const now = this.settings.clock()
+    const digest = hash('sha256', `guest sessions ${networkOf(peer)}`, 'hex')
+    const { allowed, retry } = await this.#guestCounts.hit(digest, this.#guestRule, now)
+    if (allowed) return
+    throw new HttpError(429, 'too many new sessions for guests of this network', {
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(retry - now))) },
+    })
   }
 }
 

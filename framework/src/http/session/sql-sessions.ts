@@ -5,7 +5,6 @@ import { fixedSql, sql } from '../../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../../database/expiring-table.ts'
 import { nullIfDuplicate } from '../../database/database-error.ts'
 import type { Schema } from '../../migrations/schema.ts'
-import { SqlSubmissions } from '../submissions/sql-submissions.ts'
 import { holdsPending } from './session-data.ts'
 import type {
   ListedSession,
@@ -17,10 +16,7 @@ import type {
 
 /** Options of `SqlSessions`. */
 export interface SqlSessionsOptions {
-  /**
-   * Created by `createSessionsTable`.
-   * @default 'sessions'
-   */
+  /** Created by `createSessionsTable`. @default 'sessions' */
   readonly table?: string
 }
 
@@ -120,11 +116,6 @@ export class SqlSessions implements SessionStore {
   sweep(now: number): Promise<number> {
     return this.#rows.sweep(sql`expires <= ${now}`)
   }
-
-  /** The table `submissions` of the same database. */
-  submissions(): SqlSubmissions {
-    return new SqlSubmissions(this.#surface)
-  }
 }
 
 function storedIn({ rows: [row] }: Result): StoredSession | null {
@@ -141,7 +132,7 @@ function storedIn({ rows: [row] }: Result): StoredSession | null {
 function listed(row: ObjectRow): ListedSession {
   return {
     digest: String(row['digest']),
-    pending: holdsPending(String(row['data'])),
+    data: String(row['data']),
     device: typeof row['device'] === 'string' ? row['device'] : null,
     created: Number(row['created_at']),
     used: Number(row['used']),
@@ -175,4 +166,15 @@ export async function createSessionsTable(
     table.index(['identity'])
     table.index(['expires'])
   })
+}
+
+/**
+ * For migrations from before forms that are sent twice were rows among the sessions: creates a table that
+ * nothing uses.
+ */
+export async function createSubmissionsTable(
+  schema: Schema,
+  name: string = 'submissions',
+): Promise<void> {
+  await schema.createTable(name, (table) => table.key())
 }

@@ -1,5 +1,5 @@
 import type { HttpError } from '../errors/http-error.ts'
-import type { SubmissionClaim } from './submission-store.ts'
+import type { SubmissionClaim } from './submission-rows.ts'
 
 /** Identifies a submission. */
 export interface SubmissionKey {

@@ -3,39 +3,13 @@ import { test } from 'node:test'
 import { FormSite } from '../../../tests/support/form-site.ts'
 import { waitFor } from '../../../tests/support/wait-for.ts'
 import { someKey } from '../../../tests/support/some-key.ts'
+import { WatchedSessions } from '../../../tests/support/watched-sessions.ts'
 import { MemorySessions } from '../session/memory-sessions.ts'
-import { MemorySubmissions } from './memory-submissions.ts'
-import type { SubmissionClaim, SubmissionSlot, SubmissionTimes } from './submission-store.ts'
-
-/** A store that tells what it was asked, and fails where it is told to. */
-class Watched extends MemorySubmissions {
-  readonly calls: string[] = []
-  readonly slots: Set<string> = new Set()
-  readonly texts: string[] = []
-  failing = ''
-
-  override take(at: SubmissionSlot, claim: string, times: SubmissionTimes): Promise<boolean> {
-    this.#note('take', JSON.stringify([at, claim]))
-    this.slots.add(at.slot)
-    return super.take(at, claim, times)
-  }
-
-  override record(claim: SubmissionClaim, sealed: string, times: SubmissionTimes): Promise<void> {
-    this.#note('record', sealed)
-    return super.record(claim, sealed, times)
-  }
-
-  #note(name: string, text: string): void {
-    if (this.failing === name) throw new Error(`cannot ${name}`)
-    this.calls.push(name)
-    this.texts.push(text)
-  }
-}
 
 /** A site whose submissions are watched. */
-function watched(): { store: Watched; site: FormSite } {
-  const store = new Watched()
-  return { store, site: new FormSite(new MemorySessions(), { store, wait: 0 }) }
+function watched(): { store: WatchedSessions; site: FormSite } {
+  const store = new WatchedSessions()
+  return { store, site: new FormSite(store, { wait: 0 }) }
 }
 
 test('a form costs two writes, and anything else none', async () => {
@@ -44,9 +18,9 @@ test('a form costs two writes, and anything else none', async () => {
   const _token = await ada.token()
   await ada.post({ _token }, { 'x-csrf-token': _token })
   await ada.ask('/who')
-  assert.deepEqual(store.calls, [])
+  assert.deepEqual(store.writes, [])
   await ada.post({ _token })
-  assert.deepEqual(store.calls, ['take', 'record'])
+  assert.deepEqual(store.writes, ['create', 'save'])
 })
 
 test('what is stored reveals nothing of the form, the session or the cookies', async () => {
@@ -60,7 +34,7 @@ test('what is stored reveals nothing of the form, the session or the cookies', a
   const _token = await ada.token()
   const before = ada.cookies.get('session') ?? ''
   ada.keep(await ada.post({ _token, password: 'correct horse' }))
-  await waitFor('the record', () => store.calls.at(-1) === 'record')
+  await waitFor('the record', () => store.writes.at(-1) === 'save')
   const after = ada.cookies.get('session') ?? ''
   for (const stored of store.texts) {
     const text = stored + Buffer.from(stored, 'base64').toString('latin1')
@@ -69,29 +43,30 @@ test('what is stored reveals nothing of the form, the session or the cookies', a
     }
   }
   assert.equal((await site.sessions.list('7')).length, 1)
-  assert.equal(await site.sessions.sweep(), 0, 'the form left no row among the sessions')
-  site.clock.now += 10
-  assert.equal(await store.sweep(site.clock.now), 1)
+  site.clock.now += 9
+  assert.equal(await site.sessions.sweep(), 0)
+  site.clock.now += 1
+  assert.equal(await site.sessions.sweep(), 1)
 })
 
 test('if the store fails, the form is handled as without the middleware, and the failure is reported', async () => {
   const { store, site } = watched()
   const ada = site.visitor()
   const _token = await ada.token()
-  store.failing = 'take'
+  store.failing = 'create'
   assert.equal((await ada.post({ _token })).status, 303)
   assert.equal((await ada.post({ _token })).status, 303)
   assert.equal(site.handled.length, 2)
-  assert.match(String(site.reported[0]), /cannot take/)
+  assert.match(String(site.reported[0]), /cannot create/)
 })
 
 test('an answer that cannot be kept reaches its visitor all the same', async () => {
   const { store, site } = watched()
   const ada = site.visitor()
   const _token = await ada.token()
-  store.failing = 'record'
+  store.failing = 'save'
   assert.equal((await ada.post({ _token })).status, 303)
-  assert.match(String(await waitFor('a report', () => site.reported[0])), /cannot record/)
+  assert.match(String(await waitFor('a report', () => site.reported[0])), /cannot save/)
 })
 
 test('guests of one network share eight rows, whatever they send; an account has a row for each form', async () => {
@@ -126,7 +101,7 @@ test('at most 8 KB of the response are kept for a guest', async () => {
   const _token = await ada.token()
   assert.equal((await ada.post({ _token })).status, 303)
   assert.equal((await ada.post({ _token })).status, 409)
-  assert.ok((store.texts[1]?.length ?? Infinity) < 8192)
+  assert.ok((store.texts[3]?.length ?? Infinity) < 8300)
   site.handle = (request, response) => {
     request.session.set('identity', '7')
     request.session.flash('old', large)
@@ -140,7 +115,7 @@ test('at most 8 KB of the response are kept for a guest', async () => {
 })
 
 test('every hundredth claim of a process drops those that are over', async () => {
-  const { store, site } = watched()
+  const { site } = watched()
   site.handle = (request) => request.session.set('identity', '7')
   const ada = site.visitor()
   ada.keep(await ada.post({ _token: await ada.token() }))
@@ -148,7 +123,7 @@ test('every hundredth claim of a process drops those that are over', async () =>
   for (let at = 0; at < 98; at += 1) await ada.post({ _token, at: String(at) })
   site.clock.now += 60
   await ada.post({ _token, at: 'last' })
-  assert.ok((await store.sweep(site.clock.now)) < 10)
+  assert.ok((await site.sessions.sweep()) < 10)
 })
 
 test('a browser that has yet to hear of its new session gets no third one with its refusal', async () => {

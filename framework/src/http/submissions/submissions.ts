@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
 import { networkOf } from '../../base/network.ts'
 import { statusPage, statusView } from '../errors/status-response.ts'
 import type { Sessions } from '../session/sessions.ts'
@@ -16,34 +15,24 @@ import { TokenRefused, tokenField, tokenHeader } from '../middlewares/csrf-token
 import type { Form } from '../request/form.ts'
 import { firstResponse, isFromSameVisitor, openResponse, sealResponse } from './first-response.ts'
 import type { FirstResponse } from './first-response.ts'
-import { MemorySubmissions } from './memory-submissions.ts'
 import { Submission } from './submission.ts'
 import type { ClaimedSubmission, SubmissionKey } from './submission.ts'
-import type {
-  SubmissionClaim,
-  SubmissionProgress,
-  SubmissionSlot,
-  SubmissionStore,
-  SubmissionTimes,
-} from './submission-store.ts'
+import { SubmissionRows } from './submission-rows.ts'
+import type { SubmissionClaim, SubmissionProgress, SubmissionSlot } from './submission-rows.ts'
 
 /** Options of `Submissions`. Times are seconds. */
 export interface SubmissionsOptions {
-  /**
-   * How long after the response a repeat is recognised.
-   * @default 10
-   */
+  /** How long after the response a repeat is recognised. @default 10 */
   readonly window?: number
-  /**
-   * How long a repeat waits for the first response.
-   * @default 10
-   */
+  /** How long a repeat waits for the first response. @default 10 */
   readonly wait?: number
-  /**
-   * Where submissions are kept.
-   * @default that of the session store; if it has none, the memory of each process
-   */
-  readonly store?: SubmissionStore
+}
+
+/** A submission, with its request and the response to fill. */
+interface Sent {
+  readonly request: Request
+  readonly response: Response
+  readonly submission: Submission
 }
 
 /** Seconds after which a claim without a response is abandoned. */
@@ -83,16 +72,16 @@ export class Submissions implements MiddlewareObject {
     },
   ]
   readonly #sessions: Sessions
-  readonly #store: SubmissionStore
+  readonly #rows: SubmissionRows
   readonly #window: number
   readonly #waitMs: number
   readonly #writing = new Set<Promise<unknown>>()
   #taken = 0
   #prepareErrorPage: ServerHost['prepareErrorPage'] = null
 
-  constructor(sessions: Sessions, { window = 10, wait = 10, store }: SubmissionsOptions = {}) {
+  constructor(sessions: Sessions, { window = 10, wait = 10 }: SubmissionsOptions = {}) {
     this.#sessions = sessions
-    this.#store = store ?? sessions.settings.store.submissions?.() ?? new MemorySubmissions()
+    this.#rows = new SubmissionRows(sessions.settings)
     this.#window = window
     this.#waitMs = wait * 1000
   }
@@ -106,7 +95,7 @@ export class Submissions implements MiddlewareObject {
   /** Handles a submission whose token is valid: the first one by the handler, a repeat by its response. */
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const { submission } = request
-    return submission === null ? next() : this.#runOnce(request, response, submission, next)
+    return submission === null ? next() : this.#runOnce({ request, response, submission }, next)
   }
 
   /** Here rather than in `process`, because the session cookie is known now. Not awaited. */
@@ -122,28 +111,24 @@ export class Submissions implements MiddlewareObject {
    * The first response, for a repeat whose token is invalid because the first request gave the session
    * a new id. Null if there is none for this visitor.
    */
-  async repeated(
-    request: Request,
-    response: Response,
-    submission: Submission,
-  ): Promise<Response | null> {
+  async repeated(sent: Sent): Promise<Response | null> {
+    const { request, submission } = sent
     const key = await submissionKey(request)
     if (key === null) return null
     const endMs = performance.now() + this.#waitMs
     // It may have come from a guest who has signed in since, or from somebody who has signed out.
-    const slots = [ownSlot(key), guestSlot(key, request.peer)]
-    const first = await this.#awaitFirst(request, submission, key, slots, endMs)
+    const first = await this.#awaitFirst(
+      sent,
+      key,
+      [ownSlot(key), guestSlot(key, request.peer)],
+      endMs,
+    )
     if (first === null || first === 'pending' || submission.isRefused) return null
-    if (!isFromSameVisitor(request, first)) return null
-    return this.#repeat(request, response, submission, first)
+    return isFromSameVisitor(request, first) ? this.#repeat(sent, first) : null
   }
 
-  async #runOnce(
-    request: Request,
-    response: Response,
-    submission: Submission,
-    next: Next,
-  ): Promise<Response> {
+  async #runOnce(sent: Sent, next: Next): Promise<Response> {
+    const { request, submission } = sent
     submission.enforce()
     submission.isOpen = false
     const key = await submissionKey(request)
@@ -163,25 +148,20 @@ export class Submissions implements MiddlewareObject {
         claimed.isHandled = true
         return result
       }
-      const first = await this.#awaitFirst(request, submission, key, [slot], endMs)
+      const first = await this.#awaitFirst(sent, key, [slot], endMs)
       // The first one has failed, so this one may try.
       if (first === null && performance.now() < endMs) continue
-      if (first === null || first === 'pending') {
-        return this.#refuseRepeat(request, response, submission)
-      }
-      if (!isFromSameVisitor(request, first)) return next()
-      return this.#repeat(request, response, submission, first)
+      if (first === null || first === 'pending') return this.#refuseRepeat(sent)
+      return isFromSameVisitor(request, first) ? this.#repeat(sent, first) : next()
     }
   }
 
   /** Null if another request has the claim; `failed` if the store is unreachable. */
   async #take(at: SubmissionSlot): Promise<SubmissionClaim | null | 'failed'> {
     this.#taken += 1
-    if (this.#taken % sweepInterval === 0) this.#write(this.#store.sweep(this.#now()))
-    const claim = pooledRandomBytes(16).toString('hex')
+    if (this.#taken % sweepInterval === 0) this.#write(this.#sessions.sweep())
     try {
-      const isTaken = await this.#store.take(at, claim, this.#times(claimLifetime))
-      return isTaken ? { slot: at.slot, claim } : null
+      return await this.#rows.take(at, claimLifetime)
     } catch (error) {
       this.#sessions.settings.report(error)
       return 'failed'
@@ -189,8 +169,7 @@ export class Submissions implements MiddlewareObject {
   }
 
   async #awaitFirst(
-    request: Request,
-    submission: Submission,
+    { request, submission }: Sent,
     key: SubmissionKey,
     slots: readonly SubmissionSlot[],
     endMs: number,
@@ -209,7 +188,7 @@ export class Submissions implements MiddlewareObject {
   async #look(slots: readonly SubmissionSlot[]): Promise<SubmissionProgress> {
     try {
       for (const slot of slots) {
-        const progress = await this.#store.look(slot, this.#now())
+        const progress = await this.#rows.look(slot)
         if (progress !== null) return progress
       }
       return null
@@ -222,11 +201,11 @@ export class Submissions implements MiddlewareObject {
   async #record(request: Request, response: Response, claimed: ClaimedSubmission): Promise<void> {
     const { key, isGuest, session, isHandled } = claimed
     // A failed request has saved nothing, and sending the form again should work.
-    if (!isHandled || response.code >= 500) return this.#store.release(claimed)
+    if (!isHandled || response.code >= 500) return this.#rows.release(claimed)
     const { cookieName: sessionCookie } = this.#sessions
     const first = firstResponse(request, response, { session, sessionCookie })
     const sealed = sealResponse(key, first, isGuest)
-    return this.#store.record(claimed, sealed, this.#times(this.#window))
+    return this.#rows.record(claimed, sealed, this.#window)
   }
 
   #write(work: Promise<unknown>): void {
@@ -238,16 +217,11 @@ export class Submissions implements MiddlewareObject {
 
   // Nothing this request writes may override the first response, except that the first one's flashes are
   // flashed again: a page that the browser never showed may have taken them.
-  async #repeat(
-    request: Request,
-    response: Response,
-    submission: Submission,
-    { status, location, refresh, cookies, flashes }: FirstResponse,
-  ): Promise<Response> {
+  async #repeat(sent: Sent, first: FirstResponse): Promise<Response> {
+    const { request, response, submission } = sent
+    const { status, location, refresh, cookies, flashes } = first
     for (const line of cookies) sendCookie(response, line)
-    if (location === null && refresh === null) {
-      return this.#refuseRepeat(request, response, submission)
-    }
+    if (location === null && refresh === null) return this.#refuseRepeat(sent)
     submission.giveBack()
     const { session } = request
     // Those of a guest are in the cookie of the first response.
@@ -262,25 +236,12 @@ export class Submissions implements MiddlewareObject {
   }
 
   /** Responds with 409: there is no first response yet, or it led nowhere. */
-  async #refuseRepeat(
-    request: Request,
-    response: Response,
-    submission: Submission,
-  ): Promise<Response> {
+  async #refuseRepeat({ request, response, submission }: Sent): Promise<Response> {
     submission.giveBack()
     request.session.discardWrites()
     response.status(409).header('Cache-Control', 'no-store')
     if (response.hasView(statusView(409))) await this.#prepareErrorPage?.(request, response)
     return statusPage(request, response, { message: alreadySent })
-  }
-
-  #times(seconds: number): SubmissionTimes {
-    const now = this.#now()
-    return { now, expires: now + seconds }
-  }
-
-  #now(): number {
-    return Math.floor(this.#sessions.settings.clock())
   }
 }
 

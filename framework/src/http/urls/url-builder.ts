@@ -44,16 +44,15 @@ export function urlBuilder(patterns: RoutePatterns): UrlBuilder {
   for (const [name, pattern] of Object.entries(patterns)) parsed.set(name, parsePattern(pattern))
   return (name, params, query) => {
     const pattern = parsed.get(name)
-    if (pattern === undefined) throw unknownName(name, [...parsed.keys()])
+    if (pattern === undefined) {
+      const near = nearNames(name, [...parsed.keys()]).map((known) => `"${known}"`)
+      const hint =
+        near.length === 0 ? 'names come from defineRoutes()' : `did you mean ${near.join(', ')}?`
+      const reason = `there is no route named "${name}"; ${hint}`
+      throw new InvalidArgumentException('E_ROUTE_NAME', reason)
+    }
     return buildPath(pattern, recordOf(params)) + buildQuery(recordOf(query))
   }
-}
-
-function unknownName(name: string, names: readonly string[]): InvalidArgumentException {
-  const near = nearNames(name, names).map((known) => `"${known}"`)
-  const hint =
-    near.length === 0 ? 'names come from defineRoutes()' : `did you mean ${near.join(', ')}?`
-  return new InvalidArgumentException('E_ROUTE_NAME', `there is no route named "${name}"; ${hint}`)
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -75,7 +74,10 @@ type PathValues = Readonly<Record<string, unknown>>
 export function buildPath(pattern: RoutePattern, values: PathValues): string {
   const segments = pattern.forms.at(-1) ?? []
   const required = pattern.forms[0]?.length ?? 0
-  refuseUnknown(pattern, segments, values)
+  const known = new Set(segments.map((segment) => segment.kind !== 'static' && segment.name))
+  for (const name of Object.keys(values)) {
+    if (!known.has(name)) throw invalid(pattern, name, 'is not in the pattern')
+  }
   let path = ''
   let left: string | null = null
   for (const [at, segment] of segments.entries()) {
@@ -87,17 +89,6 @@ export function buildPath(pattern: RoutePattern, values: PathValues): string {
     else throw invalid(pattern, left, `is missing, but "${segment.name}" after it is not`)
   }
   return path === '' ? '/' : path
-}
-
-function refuseUnknown(
-  pattern: RoutePattern,
-  segments: readonly Segment[],
-  values: PathValues,
-): void {
-  const known = new Set(segments.map((segment) => segment.kind !== 'static' && segment.name))
-  for (const name of Object.keys(values)) {
-    if (!known.has(name)) throw invalid(pattern, name, 'is not in the pattern')
-  }
 }
 
 type Variable = Exclude<Segment, { readonly kind: 'static' }>

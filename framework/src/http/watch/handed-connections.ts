@@ -3,8 +3,7 @@ import type { Listening } from '../server/engine/engine.ts'
 import { ListenError } from '../server/engine/listen-error.ts'
 import { sendToWatcher, isWatched, onWatcher } from './watch-messages.ts'
 
-/** Options of `receiveConnections`. */
-export interface ReceiveOptions extends Listening {
+interface ReceiveOptions extends Listening {
   /** Whether they carry TLS. */
   readonly secure: boolean
   readonly take: (socket: Socket) => void

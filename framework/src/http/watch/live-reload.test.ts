@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Environments } from '../../settings/environments.ts'
-import { Emitter } from '../../events/emitter.ts'
 import { Compression } from '../middlewares/compression.ts'
 import { SecureHeaders } from '../middlewares/secure-headers.ts'
-import { Worker } from '../server/fleet/worker-events.ts'
 import { Server } from '../server/server.ts'
 import { liveReloadMark, LiveReload } from './live-reload.ts'
 
@@ -13,14 +11,13 @@ const page = '<!doctype html><html><body><h1>Home</h1></body></html>'
 interface Site {
   readonly server: Server
   readonly live: LiveReload
-  /** Ends the streams, as a server does when it starts to drain. */
+  /** Ends the streams, as a server does when it closes. */
   readonly drain: () => void
 }
 
 function site(): Site {
-  const emitter = new Emitter()
   const live = new LiveReload()
-  const server = new Server({ environment: Environments.Development, emitter, reporter: null })
+  const server = new Server({ environment: Environments.Development, reporter: null })
   server.use(new SecureHeaders(), new Compression({ threshold: 0 }), live)
   server.router.get('/', (_request, response) => response.html(page))
   server.router.get('/part', (_request, response) => response.html('<p>part</p>'))
@@ -31,7 +28,7 @@ function site(): Site {
   server.router.get('/boom', () => {
     throw new Error('boom')
   })
-  const drain = (): void => emitter.emit(Worker.Shutdown, { slot: 1, pid: 1 })
+  const drain = (): void => void server.close()
   return { server, live, drain }
 }
 
@@ -79,9 +76,9 @@ test('events tell of changes, styles apart, and end when the server drains', asy
   live.changed(['elsewhere/x.css'])
   drain()
   const { text, headers } = await events
-  assert.equal(headers['content-type'], 'text/event-stream')
-  assert.equal(headers['cache-control'], 'no-store')
-  const told = [...text.matchAll(/event: (\w+)\ndata: (\S+)\n\n/g)].map(([, kind, state]) => [
+  assert.equal(headers['content-type'], 'text/event-stream; charset=utf-8')
+  assert.equal(headers['cache-control'], 'no-store, no-transform')
+  const told = [...text.matchAll(/event: (\w+)\ndata: "(\S+)"\n\n/g)].map(([, kind, state]) => [
     kind,
     state,
   ])

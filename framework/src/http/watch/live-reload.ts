@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { PassThrough } from 'node:stream'
+import type { EventStream } from '../live/event-stream.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { mapResponse } from '../router/middleware.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
-import { Worker } from '../server/fleet/worker-events.ts'
+import { Phases } from '../router/phases.ts'
+import type { MiddlewarePhase } from '../router/phases.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { sendToWatcher, onWatcher } from './watch-messages.ts'
 
@@ -22,19 +23,19 @@ const maxPages = 100
  * adds a script to every page. As the innermost middleware it does so before a page is compressed.
  */
 export class LiveReload implements MiddlewareObject {
+  /** With one, as nothing of a route moves past a middleware without: guards would come after `Csrf`. */
+  readonly phase: MiddlewarePhase = Phases.Guard
   /** Tells pages of an earlier process from those of this one. */
   readonly #run = randomUUID().slice(0, 8)
-  readonly #pages = new Set<PassThrough>()
+  readonly #pages = new Set<EventStream>()
   #changes = 0
 
-  attach({ emitter, onClose }: ServerHost): void {
+  attach({ onClose }: Pick<ServerHost, 'onClose'>): void {
     onClose(
       onWatcher((message) => {
         if (message.type === 'framework:changed') this.changed(message.files)
       }),
     )
-    // A stream never ends by itself, and would hold up the restart.
-    onClose(emitter.listen(Worker.Shutdown, () => this.#pages.forEach((page) => page.end())))
     sendToWatcher({ type: 'framework:live' })
   }
 
@@ -61,36 +62,42 @@ export class LiveReload implements MiddlewareObject {
   }
 
   #connect(response: Response): Response {
-    const page = new PassThrough()
+    const page = response.events(null, { retry: 0.3 })
     this.#pages.add(page)
     page.once('close', () => this.#pages.delete(page))
     if (this.#pages.size > maxPages) this.#pages.values().next().value?.end()
-    page.write('retry: 300\n')
     this.#tell(page, 'state')
-    return response.stream(page, 'text/event-stream').header('Cache-Control', 'no-store')
+    return response
   }
 
-  #tell(page: PassThrough, event: 'state' | 'styles'): void {
-    page.write(`event: ${event}\ndata: ${this.#state}\n\n`)
+  #tell(page: EventStream, event: 'state' | 'styles'): void {
+    page.send(event, this.#state)
   }
 
   #addScript(response: Response): Response {
-    const { body, headers, code } = response
-    if (typeof body !== 'string' || !headers.get('Content-Type')?.startsWith('text/html')) {
-      return response
-    }
-    const end = body.lastIndexOf('</body>')
-    if (end === -1 || body.includes(liveReloadMark)) return response
-    const policy = headers.get('Content-Security-Policy')
-    if (policy !== undefined) {
-      // The pages of the framework bring their own policy; of those only the debug page is reloaded.
-      if (code < 500 || policy.includes('connect-src')) return response
-      headers.set('Content-Security-Policy', `${policy}; connect-src 'self'`)
-    }
-    const script = liveReloadScript(this.#state, response.nonce)
-    response.replaceBody(`${body.slice(0, end)}${script}\n${body.slice(end)}`)
+    const { headers, code } = response
+    return addToPage(response, liveReloadMark, () => {
+      const policy = headers.get('Content-Security-Policy')
+      if (policy !== undefined) {
+        // The pages of the framework bring their own policy; of those only the debug page is reloaded.
+        if (code < 500 || policy.includes('connect-src')) return ''
+        headers.set('Content-Security-Policy', `${policy}; connect-src 'self'`)
+      }
+      return liveReloadScript(this.#state, response.nonce)
+    })
+  }
+}
+
+/** Adds HTML to the end of a whole page that has no `mark` yet; other responses stay as they are. */
+export function addToPage(response: Response, mark: string, html: () => string): Response {
+  const { body, headers } = response
+  if (typeof body !== 'string' || !headers.get('Content-Type')?.startsWith('text/html')) {
     return response
   }
+  const end = body.lastIndexOf('</body>')
+  if (end === -1 || body.includes(mark)) return response
+  response.replaceBody(`${body.slice(0, end)}${html()}${body.slice(end)}`)
+  return response
 }
 
 /**
@@ -115,11 +122,11 @@ function liveReloadScript(state: string, nonce: string): string {
     source?.close()
     if (document.hidden) return
     source = new EventSource('${liveReloadPath}')
-    source.addEventListener('state', ({ data }) => { if (data !== state) location.reload() })
-    source.addEventListener('styles', ({ data }) => { state = data; swapStyles() })
+    source.addEventListener('state', ({ data }) => { if (JSON.parse(data) !== state) location.reload() })
+    source.addEventListener('styles', ({ data }) => { state = JSON.parse(data); swapStyles() })
     source.onerror = () => { if (source.readyState === 2) setTimeout(open, 1000) }
   }
   document.addEventListener('visibilitychange', open)
   open()
-})()</script>`
+})()</script>\n`
 }

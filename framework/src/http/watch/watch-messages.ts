@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.ts'
+import { isMessage } from '../../base/is-record.ts'
 import { inFleet } from '../server/fleet/workers.ts'
 
 /** Environment variable of a server under `framework serve --watch`: the id of the process that watches. */
@@ -47,31 +47,22 @@ export function onWatcher(
   listener: (message: MessageFromWatcher, handle: unknown) => void,
 ): () => void {
   const receive = (message: unknown, handle: unknown): void => {
-    if (isMessageFromWatcher(message)) listener(message, handle)
+    if (isMessage<MessageFromWatcher>(message, ...typesFrom)) listener(message, handle)
   }
   process.on('message', receive)
   return () => process.off('message', receive)
 }
 
-const typesTo: readonly unknown[] = [
-  'framework:listen',
-  'framework:leave',
-  'framework:live',
-] satisfies readonly MessageToWatcher['type'][]
-
 /** Whether this is a message of a watched server. */
 export function isMessageToWatcher(message: unknown): message is MessageToWatcher {
-  return isRecord(message) && typesTo.includes(message['type'])
+  const types = ['framework:listen', 'framework:leave', 'framework:live'] as const
+  return isMessage<MessageToWatcher>(message, ...types)
 }
 
-const typesFrom: readonly unknown[] = [
+const typesFrom = [
   'framework:listening',
   'framework:refused',
   'framework:connection',
   'framework:left',
   'framework:changed',
-] satisfies readonly MessageFromWatcher['type'][]
-
-function isMessageFromWatcher(message: unknown): message is MessageFromWatcher {
-  return isRecord(message) && typesFrom.includes(message['type'])
-}
+] as const

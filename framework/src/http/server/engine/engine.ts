@@ -83,15 +83,3 @@ export interface Traffic {
   readonly read: number
   readonly written: number
 }
-
-/** Carries HTTP between the network and the framework. */
-export interface Engine {
-  /** All bytes since the start, including those of closed connections. */
-  readonly traffic: Traffic
-  listen(address: Listening): Promise<Listening>
-  /**
-   * Stops accepting connections, waits at most `timeout` seconds for requests in flight, then closes the
-   * rest. Resolves with the number of connections that had to be closed.
-   */
-  close(timeout: number): Promise<number>
-}

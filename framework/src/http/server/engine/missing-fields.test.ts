@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { probeDueResponse } from './due-response.ts'
 import { missingFields, warnOfMissingFields } from './missing-fields.ts'
 import { probeQuickResponse } from './quick-response.ts'
-import { probeSentBytes } from './sent-bytes.ts'
+import { probeSentBytes } from './socket-sweep.ts'
 
 const response = {
   _header: null,

@@ -1,7 +1,7 @@
-import type { ServerLog } from '../server-log.ts'
+import type { ServerLog } from '../server-host.ts'
 import { probeDueResponse } from './due-response.ts'
 import { probeQuickResponse } from './quick-response.ts'
-import { probeSentBytes } from './sent-bytes.ts'
+import { probeSentBytes } from './socket-sweep.ts'
 
 /**
  * The undocumented fields that this Node lacks, by the part of the engine that uses them; null where

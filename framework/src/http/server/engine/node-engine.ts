@@ -6,7 +6,7 @@ import { lateModule } from '../../../base/late-module.ts'
 import type * as Handing from '../../watch/handed-connections.ts'
 import { DueResponses, dueResponse } from './due-response.ts'
 import type { DueResponse } from './due-response.ts'
-import type { Engine, EngineOptions, Listening, Traffic } from './engine.ts'
+import type { EngineOptions, Listening, Traffic } from './engine.ts'
 import type { Limits } from './limits.ts'
 import { ListenError } from './listen-error.ts'
 import { missingFields } from './missing-fields.ts'
@@ -17,8 +17,13 @@ import { nodeHttp } from './node-http.ts'
 import { NodeResponse } from './node-response.ts'
 import { QuickResponse } from './quick-response.ts'
 import { respondToClientError, endWith, refusal } from './refusals.ts'
-import { sentBytes, writtenBytes } from './sent-bytes.ts'
-import { incomingBytes, outgoingBytes, SocketSweep } from './socket-sweep.ts'
+import {
+  incomingBytes,
+  outgoingBytes,
+  sentBytes,
+  SocketSweep,
+  writtenBytes,
+} from './socket-sweep.ts'
 import type { Progress } from './socket-sweep.ts'
 
 const loadHanding = lateModule<typeof Handing>(import.meta, '../../watch/handed-connections')
@@ -29,8 +34,8 @@ const idleGrace = 1
 /** Milliseconds for which a connection that was just handed over may have bytes that nobody has read. */
 const freshMs = 100
 
-/** An engine on `node:http`. */
-export class NodeEngine implements Engine {
+/** Carries HTTP between the network and the framework, on `node:http`. */
+export class NodeEngine {
   readonly #server: Server<typeof IncomingMessage, typeof NodeResponse>
   readonly #sockets = new Set<Socket>()
   /** With TLS, the TLS sockets on top of those, after the handshake. */
@@ -166,6 +171,7 @@ export class NodeEngine implements Engine {
     })
   }
 
+  /** All bytes since the start, including those of closed connections. */
   get traffic(): Traffic {
     const { read, written } = this.#traffic
     const total = { read, written }
@@ -176,6 +182,10 @@ export class NodeEngine implements Engine {
     return total
   }
 
+  /**
+   * Stops accepting connections, waits at most `timeout` seconds for requests in flight, then closes the
+   * rest. Resolves with the number of connections that had to be closed.
+   */
   async close(timeout: number): Promise<number> {
     this.#state.closing = true
     const closed = new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { hasCode } from '../../../base/errors.ts'
 import type { Exchange, FlatHeaders, IncomingHeaders, SendsItself } from './engine.ts'
 import type { NodeResponse } from './node-response.ts'
 import { endGently, originForm } from './refusals.ts'
@@ -122,7 +123,7 @@ export class NodeExchange implements Exchange {
     } catch (error) {
       // A client may disconnect at any time; a source that fails or stops early is our error.
       const stopped = body.errored === null && !body.readableEnded
-      if (stopped || !isPrematureClose(error)) throw error
+      if (stopped || !hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error
     }
   }
 
@@ -197,8 +198,4 @@ function firstBytes(body: Readable, receiver: Writable): Promise<void> {
 
 function sendsItself(body: Readable): body is Readable & SendsItself {
   return 'sendTo' in body
-}
-
-function isPrematureClose(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -1,27 +1,23 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
-import { isRecord } from '../../../base/is-record.ts'
+import { isMessage } from '../../../base/is-record.ts'
 import type { UploadBudget } from '../../request/upload-budget.ts'
 import { removeAbandonedUploads } from '../../request/upload-folder.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 
 /** Message from a worker to the primary: asks for bytes of the upload budget, or returns them. */
 export type UploadRequest =
-  | {
-      readonly type: 'framework:take-upload-bytes'
-      readonly id: number
-      /** Fewer bytes are of no use. */
-      readonly least: number
-      readonly most: number
-    }
+  | { readonly type: 'framework:take-upload-bytes'; readonly id: number; readonly bytes: number }
   | { readonly type: 'framework:give-upload-bytes'; readonly bytes: number }
+
+const requestTypes = ['framework:take-upload-bytes', 'framework:give-upload-bytes'] as const
 
 /** Message from the primary to a worker. */
 export interface UploadGrant {
   readonly type: 'framework:upload-bytes'
   readonly id: number
-  /** Zero if there is not enough left. */
-  readonly granted: number
+  /** False if there are not that many bytes left. */
+  readonly granted: boolean
 }
 
 /** The messages between a worker and its primary; `process` is one. */
@@ -31,82 +27,43 @@ export interface PrimaryChannel {
   once(event: 'disconnect', listener: () => void): unknown
 }
 
-/** The most that is asked for ahead, so that a large upload needs few messages. */
-const maxStep = 1_048_576
-/** What the workers hold ahead, all together, is at most this part of the budget. */
-const maxAhead = 1 / 16
-
 /**
- * The upload budget of one worker of a fleet. It borrows bytes from the primary in steps and returns
- * what it does not need, so that all workers together stay within one budget.
+ * The upload budget of one worker of a fleet. It asks the primary before each write, so that all workers
+ * together stay within one budget.
  */
 export class FleetUploads implements UploadBudget {
   readonly #primary: PrimaryChannel
-  readonly #step: number
-  readonly #waiting = new Map<number, (granted: number) => void>()
-  #held = 0
-  #used = 0
+  readonly #waiting = new Map<number, (granted: boolean) => void>()
   #asked = 0
-  #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(budget: number, workers: number, primary: PrimaryChannel) {
+  constructor(primary: PrimaryChannel) {
     this.#primary = primary
-    this.#step = Math.min(maxStep, Math.floor((budget * maxAhead) / workers))
   }
 
-  take(bytes: number): boolean | Promise<boolean> {
-    if (this.#takeHeld(bytes)) return true
-    const taken = this.#turn.then(() => this.#borrow(bytes))
-    this.#turn = taken
-    return taken
-  }
-
-  give(bytes: number): void {
-    this.#used -= bytes
-    const kept = this.#used === 0 ? 0 : this.#used + this.#step
-    if (this.#held <= kept) return
-    const spare = this.#held - kept
-    this.#held = kept
-    this.#primary.send?.({ type: 'framework:give-upload-bytes', bytes: spare }, () => {})
-  }
-
-  #takeHeld(bytes: number): boolean {
-    if (this.#used + bytes > this.#held) return false
-    this.#used += bytes
-    return true
-  }
-
-  // Again if in the meantime another upload has ended and its bytes were returned.
-  async #borrow(bytes: number): Promise<boolean> {
-    while (!this.#takeHeld(bytes)) {
-      const granted = await this.#ask(this.#used + bytes - this.#held)
-      if (granted === 0) return false
-      this.#held += granted
-    }
-    return true
-  }
-
-  #ask(least: number): Promise<number> {
+  take(bytes: number): Promise<boolean> {
     if (this.#asked === 0) this.#listen()
     this.#asked += 1
     const id = this.#asked
-    const most = Math.max(least, this.#step)
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve)
-      const message = { type: 'framework:take-upload-bytes', id, least, most } as const
-      this.#primary.send?.(message, (error) => error !== null && resolve(0))
+      const message = { type: 'framework:take-upload-bytes', id, bytes } as const
+      this.#primary.send?.(message, (error) => error !== null && resolve(false))
     })
+  }
+
+  give(bytes: number): void {
+    if (bytes > 0) this.#primary.send?.({ type: 'framework:give-upload-bytes', bytes }, () => {})
   }
 
   #listen(): void {
     this.#primary.on('message', (message) => {
-      if (!isUploadGrant(message)) return
+      if (!isMessage<UploadGrant>(message, 'framework:upload-bytes')) return
       this.#waiting.get(message.id)?.(message.granted)
       this.#waiting.delete(message.id)
     })
     // Without its primary a worker ends soon.
     this.#primary.once('disconnect', () => {
-      for (const resolve of this.#waiting.values()) resolve(0)
+      for (const resolve of this.#waiting.values()) resolve(false)
     })
   }
 }
@@ -123,11 +80,11 @@ export class UploadLedger {
     this.#left = budget
   }
 
-  /** Takes as much as there is, up to `most` bytes, for a worker; zero if that is less than `least`. */
-  take(pid: number, least: number, most: number): number {
-    const granted = this.#left < least ? 0 : Math.min(this.#left, most)
-    this.#move(pid, granted)
-    return granted
+  /** Takes bytes for a worker; false, and none, if there are not that many left. */
+  take(pid: number, bytes: number): boolean {
+    if (bytes > this.#left) return false
+    this.#move(pid, bytes)
+    return true
   }
 
   /** Takes bytes back from a worker. */
@@ -146,11 +103,11 @@ export class UploadLedger {
   listen(): () => void {
     const serve = (worker: Worker, message: unknown): void => {
       const { pid } = worker.process
-      if (!isUploadRequest(message) || pid === undefined) return
+      if (pid === undefined || !isMessage<UploadRequest>(message, ...requestTypes)) return
       if (message.type === 'framework:give-upload-bytes') this.give(pid, message.bytes)
       else {
-        const { id, least, most } = message
-        const granted = this.take(pid, least, most)
+        const { id, bytes } = message
+        const granted = this.take(pid, bytes)
         const grant: UploadGrant = { type: 'framework:upload-bytes', id, granted }
         // The worker may be gone; then `close` takes the bytes back.
         if (worker.isConnected()) worker.send(grant, () => {})
@@ -164,15 +121,4 @@ export class UploadLedger {
     this.#left -= bytes
     this.#held.set(pid, (this.#held.get(pid) ?? 0) + bytes)
   }
-}
-
-/** Whether this is a message of a worker about uploads. */
-export function isUploadRequest(message: unknown): message is UploadRequest {
-  const type = isRecord(message) ? message['type'] : null
-  return type === 'framework:take-upload-bytes' || type === 'framework:give-upload-bytes'
-}
-
-/** Whether this is a message of the primary about uploads. */
-export function isUploadGrant(message: unknown): message is UploadGrant {
-  return isRecord(message) && message['type'] === 'framework:upload-bytes'
 }

@@ -4,13 +4,12 @@ import { reportFlags } from '../../../errors/crash-reports/enable-crash-reports.
 import { ConfigurationError } from '../../../base/errors.ts'
 import type { Listening } from '../engine/engine.ts'
 import { passOnConnections } from './pass-on-connections.ts'
-import type { ServerLog } from '../server-log.ts'
+import type { ServerLog } from '../server-host.ts'
 import type { WorkerIdentity } from './worker-events.ts'
-import { isWorkerReport, reportsVariable, slotVariable } from './worker-messages.ts'
-import type { DrainMessage } from './worker-messages.ts'
+import { isWorkerReport, reportsVariable, slotVariable } from './workers.ts'
+import type { DrainMessage } from './workers.ts'
 
-/** Options of `Fleet`. */
-export interface FleetOptions {
+interface FleetOptions {
   readonly workers: number
   /** Seconds for which requests in flight may finish. */
   readonly drainTimeout: number
@@ -63,11 +62,6 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options
-  }
-
-  /** Process ids of the workers by slot. */
-  pids(): ReadonlyMap<number, number> {
-    return new Map([...this.#members].map(([slot, { worker }]) => [slot, worker.process.pid ?? 0]))
   }
 
   /**
@@ -153,8 +147,7 @@ export class Fleet {
       slot,
       worker,
       servedMs: null,
-      reachable: reachable(worker),
-      serving: serving(worker),
+      ...startOf(worker),
       gone,
       leaving: false,
     }
@@ -238,29 +231,24 @@ function tellToLeave(worker: Worker, delay: number): void {
   else worker.process.kill('SIGTERM')
 }
 
-function reachable(worker: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    worker.on('message', (message: unknown) => {
-      if (isWorkerReport(message) && message.type === 'framework:reachable') resolve()
-    })
+function startOf(worker: Worker): Pick<Member, 'reachable' | 'serving'> {
+  const reachable = Promise.withResolvers<void>()
+  const serving = Promise.withResolvers<Listening>()
+  const timer = setTimeout(() => {
+    serving.reject(new Error(`a worker did not serve within ${startTimeoutMs / 1000} s`))
+    worker.process.kill('SIGKILL')
+  }, startTimeoutMs)
+  worker.on('message', (message: unknown) => {
+    if (!isWorkerReport(message)) return
+    if (message.type === 'framework:reachable') return reachable.resolve()
+    clearTimeout(timer)
+    if (message.type === 'framework:serving') serving.resolve(message)
+    else serving.reject(new Error(message.message))
   })
-}
-
-function serving(worker: Worker): Promise<Listening> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(`a worker did not serve within ${startTimeoutMs / 1000} s`))
-      worker.process.kill('SIGKILL')
-    }, startTimeoutMs)
-    worker.on('message', (message: unknown) => {
-      if (!isWorkerReport(message) || message.type === 'framework:reachable') return
-      clearTimeout(timer)
-      if (message.type === 'framework:serving') resolve(message)
-      else reject(new Error(message.message))
-    })
-    worker.once('exit', (code, signal) => {
-      clearTimeout(timer)
-      reject(new Error(`a worker ended before it served (${signal ?? `exit status ${code}`})`))
-    })
+  worker.once('exit', (code, signal) => {
+    clearTimeout(timer)
+    const how = signal ?? `exit status ${code}`
+    serving.reject(new Error(`a worker ended before it served (${how})`))
   })
+  return { reachable: reachable.promise, serving: serving.promise }
 }

@@ -1,16 +1,15 @@
 import type { Throwables } from '../../../errors/throwables/throwables.ts'
+import { EventChannel } from '../../../events/emitter.ts'
 import { FleetRelay } from '../../../broadcast/fleet-relay.ts'
 import type { CompleteOptions } from '../options.ts'
 import { removeAbandonedUploads } from '../../request/upload-folder.ts'
-import type { FleetHost } from '../server-host.ts'
-import type { ServerLog } from '../server-log.ts'
+import type { FleetHost, ServerLog } from '../server-host.ts'
 import { UploadLedger } from './fleet-uploads.ts'
 import { Fleet } from './fleet.ts'
 import { WorkerDeaths } from './process-reports.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 
-/** Options of `leadFleet`. */
-export interface LeadOptions {
+interface LeadOptions {
   readonly options: CompleteOptions
   readonly throwables: Throwables
   readonly log: ServerLog
@@ -29,38 +28,27 @@ export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
   onClose(ledger.listen())
   onClose(new FleetRelay().listen())
   void removeAbandonedUploads()
-  const births: WorkerListener[] = []
-  const endings: WorkerListener[] = [
-    (worker) => deaths.report(worker),
-    (worker) => ledger.close(worker),
-  ]
+  // A failing listener must not affect the others or the replacement of the worker.
+  const failed = (thrown: unknown): void => throwables.notify(thrown, { origin: 'fleet' })
+  const births = new EventChannel<[worker: WorkerIdentity]>('worker.forked', failed)
+  const endings = new EventChannel<[worker: WorkerIdentity]>('worker.ended', failed)
+  endings.listen((worker) => deaths.report(worker))
+  endings.listen((worker) => ledger.close(worker))
   for (const supervise of lead.supervisors) {
     await supervise({
       throwables,
       observability,
-      onForked: (listener) => void births.push(listener),
-      onEnded: (listener) => void endings.push(listener),
+      onForked: (listener) => void births.listen(listener),
+      onEnded: (listener) => void endings.listen(listener),
       onClose,
     })
   }
-  const teller =
-    (listeners: readonly WorkerListener[]) =>
-    (worker: WorkerIdentity): void => {
-      for (const listener of listeners) tell(() => listener(worker), throwables)
-    }
-  const [forked, ended] = [teller(births), teller(endings)]
-  return new Fleet({ workers, drainTimeout, log, reports: deaths.folder, forked, ended })
-}
-
-type WorkerListener = (worker: WorkerIdentity) => unknown
-
-// A failing listener must not affect the others or the replacement of the worker.
-function tell(listener: () => unknown, throwables: Throwables): void {
-  const failed = (thrown: unknown): void => throwables.notify(thrown, { origin: 'fleet' })
-  try {
-    const outcome = listener()
-    if (outcome instanceof Promise) outcome.catch(failed)
-  } catch (thrown) {
-    failed(thrown)
-  }
+  return new Fleet({
+    workers,
+    drainTimeout,
+    log,
+    reports: deaths.folder,
+    forked: (worker) => births.emit(worker),
+    ended: (worker) => endings.emit(worker),
+  })
 }

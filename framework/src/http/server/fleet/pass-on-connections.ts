@@ -7,8 +7,7 @@ export interface ConnectedWorker extends EventEmitter {
   disconnect(): unknown
 }
 
-/** Options of `passOnConnections`. */
-export interface PassOnOptions {
+interface PassOnOptions {
   /** The worker that takes them over; if there is none, they are closed. */
   readonly heir: () => ConnectedWorker | undefined
   /** Called with a message of Node that has an unexpected form, so that connections may be lost. */

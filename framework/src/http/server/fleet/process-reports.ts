@@ -14,7 +14,7 @@ import { parseError } from '../../../errors/crash-reports/parse-error.ts'
 import { takeReport } from '../../../errors/crash-reports/take-report.ts'
 import { createShutdown } from '../../../errors/throwables/shutdown.ts'
 import { Throwables } from '../../../errors/throwables/throwables.ts'
-import type { ServerLog } from '../server-log.ts'
+import type { ServerLog } from '../server-host.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 
 /** Where crash reports go. */

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { isMessage } from '../../../base/is-record.ts'
 import type { Listening } from '../engine/engine.ts'
 import type { WorkerIdentity } from './worker-events.ts'
-import { isDrainMessage, reportsVariable, slotVariable } from './worker-messages.ts'
-import type { WorkerReport } from './worker-messages.ts'
 
 /** Whether this process is the primary of a fleet of that size and handles no requests itself. */
 export function supervises(workers: number | 'auto'): boolean {
@@ -34,7 +33,7 @@ export function reportsFolder(configured: string | null): string | null {
 export function onDrain(leave: (delay: number) => void): () => void {
   if (!inFleet()) return () => {}
   const listener = (message: unknown): void => {
-    if (isDrainMessage(message)) leave(message.delay)
+    if (isMessage<DrainMessage>(message, 'framework:drain')) leave(message.delay)
   }
   process.on('message', listener)
   return () => process.off('message', listener)
@@ -75,4 +74,34 @@ export async function reportFailure(error: Error): Promise<void> {
   }
   // Errors are ignored: the worker notices elsewhere that the primary is gone.
   await new Promise<void>((resolve) => process.send?.(report, () => resolve()))
+}
+
+/** Message from a worker to the primary. */
+export type WorkerReport =
+  | { readonly type: 'framework:reachable' }
+  | { readonly type: 'framework:serving'; readonly host: string; readonly port: number }
+  | {
+      readonly type: 'framework:failed'
+      readonly message: string
+      /** The report of an unexpected error; null if the message is enough. */
+      readonly report: string | null
+    }
+
+/** Message from the primary to a worker: finish the requests in flight, then exit. */
+export interface DrainMessage {
+  readonly type: 'framework:drain'
+  /** Seconds for which it still accepts requests. */
+  readonly delay: number
+}
+
+/** Environment variable with the slot of a worker. */
+export const slotVariable = 'FRAMEWORK_WORKER_SLOT'
+
+/** Environment variable with the folder for a worker's diagnostic report. */
+export const reportsVariable = 'FRAMEWORK_WORKER_REPORTS'
+
+/** Whether this is a message of a worker about its start. */
+export function isWorkerReport(message: unknown): message is WorkerReport {
+  const types = ['framework:reachable', 'framework:serving', 'framework:failed'] as const
+  return isMessage<WorkerReport>(message, ...types)
 }

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { addressOf, readable } from '../request-parts.ts'
+import { addressOf, curlLine, readable } from '../request-parts.ts'
 
 // The entry point of the page: sends the requests of its forms and shows what comes back.
 
@@ -22,7 +22,7 @@ function headersOf(method: string): Headers {
 
 function bodyOf(data: FormData, headers: Headers): BodyInit | null {
   const text = data.get('body')
-  const files = data.getAll('files').filter((file) => file instanceof File && file.size > 0)
+  const files = [...data].filter(([, file]) => file instanceof File && file.size > 0)
   if (typeof text !== 'string') return null
   if (files.length === 0) {
     headers.set('content-type', 'application/json')
@@ -31,17 +31,22 @@ function bodyOf(data: FormData, headers: Headers): BodyInit | null {
   const form = new FormData()
   const fields: unknown = JSON.parse(text)
   for (const [name, value] of Object.entries(Object(fields))) form.append(name, String(value))
-  for (const file of files) form.append('files', file)
+  for (const [name, file] of files) form.append(name.replace(/^file:/, ''), file)
   return form
 }
 
-async function send(form: HTMLFormElement): Promise<HTMLElement[]> {
-  const { method = 'GET', path = '/' } = form.dataset
-  const data = new FormData(form)
+/** Where the request of a form goes. */
+function urlOf({ dataset: { path = '/' } }: HTMLFormElement, data: FormData): string {
   const typed = [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return addressOf(path, typed)
+}
+
+async function send(form: HTMLFormElement): Promise<HTMLElement[]> {
+  const { method = 'GET' } = form.dataset
+  const data = new FormData(form)
   const headers = headersOf(method)
   const started = performance.now()
-  const url = addressOf(path, typed)
+  const url = urlOf(form, data)
   const body = bodyOf(data, headers)
   const response = await fetch(url, { method, headers, body, cache: 'no-store' })
   const text = await response.text()
@@ -58,37 +63,30 @@ async function send(form: HTMLFormElement): Promise<HTMLElement[]> {
 
 function line(strong: string, more: string, isGood: boolean): HTMLElement {
   const shown = document.createElement('p')
-  const status = document.createElement('b')
-  status.textContent = strong
-  status.className = isGood ? '' : 'failed'
-  shown.append(status, ` ${more}`)
+  const className = isGood ? '' : 'failed'
+  shown.append(make('b', { textContent: strong, className }), ` ${more}`)
   return shown
 }
 
 function inspectorLink(id: string | null): HTMLElement[] {
   if (id === null || !dataset['inspector']) return []
-  const link = document.createElement('a')
-  link.href = `${dataset['inspector']}/request/${encodeURIComponent(id)}`
-  link.textContent = 'In the inspector'
-  return [link]
+  const href = `${dataset['inspector']}/request/${encodeURIComponent(id)}`
+  return [make('a', { href, textContent: 'In the inspector' })]
 }
 
 function headersPart(headers: Headers): HTMLElement {
   const details = document.createElement('details')
-  const summary = document.createElement('summary')
-  summary.textContent = 'Headers'
-  details.append(
-    summary,
-    block([...headers].map(([name, value]) => `${name}: ${value}`).join('\n')),
-  )
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
+  details.append(make('summary', { textContent: 'Headers' }), block(lines.join('\n')))
   return details
 }
 
 function block(text: string): HTMLElement {
-  const pre = document.createElement('pre')
-  pre.tabIndex = 0
-  pre.textContent = text
-  return pre
+  return make('pre', { tabIndex: 0, textContent: text })
+}
+
+function make(tag: string, properties: object): HTMLElement {
+  return Object.assign(document.createElement(tag), properties)
 }
 
 async function showResponse(form: HTMLFormElement): Promise<void> {
@@ -104,8 +102,33 @@ async function showResponse(form: HTMLFormElement): Promise<void> {
   button.disabled = false
 }
 
+/** Copies the request as a command, and shows it: the clipboard may not be available. */
+async function copyCurl(form: HTMLFormElement): Promise<void> {
+  const place = form.querySelector('.response')
+  const data = new FormData(form)
+  const text = data.get('body')
+  const files = [...data].flatMap(([name, file]) =>
+    file instanceof File && file.size > 0 ? [[name.replace(/^file:/, ''), file.name] as const] : [],
+  )
+  try {
+    const command = curlLine({
+      method: form.dataset['method'] ?? 'GET',
+      url: new URL(urlOf(form, data), location.href).href,
+      takesToken: form.dataset['bearer'] === 'true',
+      body: typeof text === 'string' ? text : null,
+      files,
+    })
+    place?.replaceChildren(block(command))
+    await navigator.clipboard.writeText(command)
+    place?.prepend(line('Copied', '', true))
+  } catch (error) {
+    place?.prepend(line('Not copied.', String(error), false))
+  }
+}
+
 for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) {
   form.hidden = false
+  form.querySelector('.curl')?.addEventListener('click', () => void copyCurl(form))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void showResponse(form)

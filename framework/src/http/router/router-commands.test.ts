@@ -8,7 +8,7 @@ import { MemorySessions } from '../session/memory-sessions.ts'
 import { Sessions } from '../session/sessions.ts'
 import { Submissions } from '../submissions/submissions.ts'
 import type { Middleware, MiddlewareObject } from './middleware.ts'
-import { routeChains } from './route-chains.ts'
+import { routeChains } from './router-commands.ts'
 import { Router } from './router.ts'
 
 const members: MiddlewareObject = {
