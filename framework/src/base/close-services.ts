@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts'
+
 /** Calls the given functions when it closes, in reverse order; a server is one. */
 export interface ClosingHost {
   onClose(closer: () => unknown): unknown
@@ -11,10 +13,5 @@ export function closeServices(host: ClosingHost, services: object): void {
 }
 
 function isCloseable(service: unknown): service is { close(): unknown } {
-  return (
-    typeof service === 'object' &&
-    service !== null &&
-    'close' in service &&
-    typeof service.close === 'function'
-  )
+  return isRecord(service) && typeof service['close'] === 'function'
 }

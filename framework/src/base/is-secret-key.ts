@@ -1,10 +1,12 @@
+import { RecentTexts } from './encoding/recent-texts.ts'
+
 // Matched anywhere in the key: none of these is part of an everyday word.
 const anywhere = /passw(?:or)?d|passphrase|secret|token|authorization|cookie|csrf|credential/i
 // The secret halves of our one-time links, short names for passwords, and what other sites call theirs:
 // the `code` of a sign-in elsewhere or of a second factor, session ids, signed tokens. And the signature of
 // a signed address, ours or another's.
 const whole =
-  /^(?:verifier|validator|pass|pwd|(?:(?:auth|otp|sms|totp|recovery|verification)[-_]?)?code|session[-_]?id|signature|(?:.*[-_.])?(?:sid|jwt)|x[-_]auth(?:[-_].*)?)$/i
+  /^(?:verifier|validator|pass|pwd|(?:(?:auth|otp|sms|totp|recovery|verification)[-_]?)?code|session[-_]?id|(?:x-amz-)?signature|(?:.*[-_.])?(?:sid|jwt)|x[-_]auth(?:[-_].*)?)$/i
 // "key" matches anywhere except in these everyday words.
 const everyday =
   /donkey|hockey|hotkey|jockey|keyboard|keyframe|keyhole|keynote|keystone|keyword|monkey|turkey|whiskey/gi
@@ -13,20 +15,16 @@ const everyday =
 export const secretHint: RegExp =
   /pass|pwd|secret|token|auth|cookie|csrf|credential|key|code|verifier|validator|session|signature|sid|jwt|%/i
 
-const maxRemembered = 2_000
 const maxRememberedLength = 64
-const remembered = new Map<string, boolean>()
+const remembered = new RecentTexts<boolean>(1_000)
 
 /** Whether the value under this key (field, header, column, variable) must never be shown. */
 export function isSecretKey(key: string): boolean {
-  const known = remembered.get(key)
-  if (known !== undefined) return known
-  const secret = anywhere.test(key) || whole.test(key) || /key/i.test(key.replaceAll(everyday, ''))
-  if (key.length <= maxRememberedLength) {
-    if (remembered.size >= maxRemembered) remembered.clear()
-    remembered.set(key, secret)
-  }
-  return secret
+  return key.length > maxRememberedLength ? namesSecret(key) : remembered.getOr(key, namesSecret)
+}
+
+function namesSecret(key: string): boolean {
+  return anywhere.test(key) || whole.test(key) || /key/i.test(key.replaceAll(everyday, ''))
 }
 
 // Names such as ENOENT, E_CURSOR and ER_DUP_ENTRY.

@@ -266,12 +266,13 @@ class Braces {
   }
 }
 
-function decoded(name: string): string {
-  if (!name.includes('%')) return name
+/** A text without its %xx; the same if it is not encoded properly. */
+export function decoded(text: string): string {
+  if (!text.includes('%')) return text
   try {
-    return decodeURIComponent(name)
+    return decodeURIComponent(text)
   } catch {
-    return name
+    return text
   }
 }
 
@@ -279,22 +280,12 @@ function isNameCharacter(character: string | undefined): boolean {
   return character !== undefined && nameCharacter.test(character)
 }
 
-function isCloser(character: string | undefined): boolean {
-  return isQuote(character) || character === '\\' || character === ')'
-}
+const isBlank = isOneOf(' \t')
+const isSpace = isOneOf(' \t\r\n')
+const isQuote = isOneOf('"\'`')
+const isCloser = isOneOf('"\'`\\)')
+const isDigit = isOneOf('0123456789')
 
-function isQuote(character: string | undefined): boolean {
-  return character === '"' || character === "'" || character === '`'
-}
-
-function isBlank(character: string | undefined): boolean {
-  return character === ' ' || character === '\t'
-}
-
-function isSpace(character: string | undefined): boolean {
-  return isBlank(character) || character === '\n' || character === '\r'
-}
-
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && character >= '0' && character <= '9'
+function isOneOf(characters: string): (character: string | undefined) => boolean {
+  return (character) => character !== undefined && characters.includes(character)
 }

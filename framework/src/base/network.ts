@@ -58,7 +58,8 @@ function ipv6Network(groups: readonly number[], bits: 48 | 56 | 64): string {
   return `${prefix.map(hex).join(':')}::/${bits}`
 }
 
-function groupsOf(address: string): number[] {
+/** The eight groups of an IPv6 address, whatever its notation. */
+export function groupsOf(address: string): number[] {
   const [text = ''] = address.split('%')
   const [head = '', tail] = text.split('::')
   const first = numbersOf(head)

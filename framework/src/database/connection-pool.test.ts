@@ -8,7 +8,8 @@ import type { PooledConnection, Shareable } from './connection-pool.ts'
 class FakeConnection implements PooledConnection {
   usable = true
   held = false
-  watched = 0
+  received: number | null = null
+  broken = ''
   gathered = 0
   closed = false
 
@@ -24,8 +25,9 @@ class FakeConnection implements PooledConnection {
     this.gathered += 1
   }
 
-  watch(): void {
-    this.watched += 1
+  destroy(reason: string): void {
+    this.usable = false
+    this.broken = reason
   }
 
   async close(): Promise<void> {
@@ -45,8 +47,15 @@ class FakeServer {
   }
 
   pool(size: number, timeout = 10): ConnectionPool<FakeConnection> {
-    return new ConnectionPool({ open: () => this.open(), size, timeout })
+    return new ConnectionPool(settings(size, timeout), () => this.open())
   }
+}
+
+function settings(
+  pool: number,
+  poolTimeout: number,
+): ConstructorParameters<typeof ConnectionPool>[0] {
+  return { pool, poolTimeout, statementTimeout: 2 }
 }
 
 /** Work that lasts until it is told to end. */
@@ -264,11 +273,10 @@ test('a timeout error describes the state of the pool, and the others wait on', 
 
 test('when nothing is in use, a timeout is blamed on the server', async (t) => {
   mockTime(t)
-  const pool = new ConnectionPool<FakeConnection>({
-    open: () => new Promise(() => undefined),
-    size: 1,
-    timeout: 1,
-  })
+  const pool = new ConnectionPool<FakeConnection>(
+    settings(1, 1),
+    () => new Promise(() => undefined),
+  )
   const task = new Task(pool)
   t.mock.timers.tick(1_000)
   await assert.rejects(task.done, hasCode('E_CONNECTION_LOST'))
@@ -288,18 +296,30 @@ test('a connection that cannot be opened fails one waiter', async () => {
   await holder.end()
 })
 
-test('a connection is held while in use and watched each second', async (t) => {
+test('a connection is held while in use', async (t) => {
+  mockTime(t)
+  const task = new Task(new FakeServer().pool(1))
+  await settle()
+  assert.equal(task.connection?.held, true)
+  await task.end()
+  assert.equal(task.connection?.held, false)
+})
+
+test('a connection is broken five seconds after a statement should have ended', async (t) => {
   mockTime(t)
   const server = new FakeServer()
   const task = new Task(server.pool(1))
   await settle()
-  assert.equal(task.connection?.held, true)
-  t.mock.timers.tick(3_000)
-  assert.equal(task.connection?.watched, 3)
+  const [connection] = server.connections
+  assert.ok(connection)
+  for (const bytes of [null, 10, 20]) {
+    connection.received = bytes
+    for (let seconds = 0; seconds < 8; seconds += 1) t.mock.timers.tick(1_000)
+    assert.equal(connection.broken, '')
+  }
+  t.mock.timers.tick(1_000)
+  assert.match(connection.broken, /silent for 7 s/)
   await task.end()
-  assert.equal(task.connection?.held, false)
-  t.mock.timers.tick(3_000)
-  assert.equal(task.connection?.watched, 3)
 })
 
 test('connections idle for 30 seconds are closed, the busiest stay', async (t) => {
@@ -352,13 +372,9 @@ test('close does not hang when the last waiter times out or fails', async (t) =>
   const failing = server.pool(1)
   const task = new Task(failing)
   await Promise.all([assert.rejects(task.done), failing.close()])
-  const stuck = new ConnectionPool<FakeConnection>({
-    open: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 2_000))
-      throw new Error('refused')
-    },
-    size: 1,
-    timeout: 1,
+  const stuck = new ConnectionPool<FakeConnection>(settings(1, 1), async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    throw new Error('refused')
   })
   const late = new Task(stuck)
   const closing = stuck.close()

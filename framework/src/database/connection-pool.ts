@@ -1,5 +1,6 @@
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
 import { closedError, DatabaseError } from './database-error.ts'
 
 /** A connection that a pool can manage. */
@@ -12,20 +13,15 @@ export interface PooledConnection {
   unref(): void
   /** All that is sent until the next tick goes out in one network write. */
   gather(): void
-  /** Called about once a second while in use, so that it can give up on a silent server. */
-  watch(): void
+  /** How many bytes have come from the server; null while no statement is pending. */
+  readonly received: number | null
+  /** Breaks a connection whose state is unknown; pending statements fail with the reason. */
+  destroy(reason: string): void
   /** Resolves when it is closed, and never rejects. */
   close(): Promise<void>
 }
 
-/** Options of `ConnectionPool`. */
-interface PoolOptions<Connection> {
-  readonly open: () => Promise<Connection>
-  /** Maximum number of connections. */
-  readonly size: number
-  /** Seconds to wait for a connection. */
-  readonly timeout: number
-}
+type PoolSettings = Pick<ConnectionSettings, 'pool' | 'poolTimeout' | 'statementTimeout'>
 
 /** Work that may be sent together with other such work; it has the time that it took the last time. */
 export interface Shareable {
@@ -46,6 +42,8 @@ interface Idle<Connection> {
 
 const idleMs = 30_000
 const sweepMs = 1_000
+/** How long after its timeout a statement is waited for. */
+const graceSeconds = 5
 
 /** Work that took longer the last time has a connection to itself. */
 const quickMs = 100
@@ -57,9 +55,12 @@ const maxShared = 8
  * timer. With all in use, one that becomes free takes several that wait, if they are shareable.
  */
 export class ConnectionPool<Connection extends PooledConnection> {
-  readonly #options: PoolOptions<Connection>
+  readonly #settings: PoolSettings
+  readonly #open: () => Promise<Connection>
   /** With how much work is pending on each. */
   readonly #lent = new Map<Connection, number>()
+  /** What each had received, and since when. */
+  readonly #heard = new WeakMap<Connection, { bytes: number | null; atMs: number }>()
   readonly #waiting = new Set<Waiter<Connection>>()
   readonly #leaving = new Set<Promise<void>>()
   /** The last one is used next, so that surplus connections age out. */
@@ -69,8 +70,9 @@ export class ConnectionPool<Connection extends PooledConnection> {
   #closing: Promise<void> | null = null
   #onEmpty: () => void = () => undefined
 
-  constructor(options: PoolOptions<Connection>) {
-    this.#options = options
+  constructor(settings: PoolSettings, open: () => Promise<Connection>) {
+    this.#settings = settings
+    this.#open = open
   }
 
   /**
@@ -81,7 +83,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
    */
   use<T>(
     work: (connection: Connection) => Promise<T>,
-    timeout: number = this.#options.timeout,
+    timeout: number = this.#settings.poolTimeout,
     shareable: Shareable | null = null,
   ): Promise<T> {
     if (this.#closing !== null) return Promise.reject(closedError())
@@ -139,9 +141,9 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #openMore(): void {
-    while (this.#opening < this.#waiting.size && this.#size < this.#options.size) {
+    while (this.#opening < this.#waiting.size && this.#size < this.#settings.pool) {
       this.#opening += 1
-      this.#options.open().then(
+      this.#open().then(
         (connection) => this.#opened(connection),
         (error: unknown) => this.#failedToOpen(error),
       )
@@ -170,7 +172,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   /** Hands a connection to those that have waited longest, or keeps it idle. */
   #offer(connection: Connection): void {
     this.#lent.delete(connection)
-    const share = Math.ceil(this.#waiting.size / this.#options.size)
+    const share = Math.ceil(this.#waiting.size / this.#settings.pool)
     const waiters = connection.usable ? this.#takeWaiters(Math.min(share, maxShared)) : []
     if (waiters.length > 0) {
       this.#lent.set(connection, waiters.length)
@@ -201,7 +203,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #sweep(): void {
-    for (const connection of this.#lent.keys()) connection.watch()
+    for (const connection of this.#lent.keys()) this.#watch(connection)
     const idle = this.#idle.splice(0)
     const oldestMs = Date.now() - idleMs
     for (const one of idle) {
@@ -209,6 +211,20 @@ export class ConnectionPool<Connection extends PooledConnection> {
       else this.#end(one.connection)
     }
     if (this.#size === 0) this.#stopSweeping()
+  }
+
+  // The server stops a statement at its timeout; one that does not even do that is gone.
+  #watch(connection: Connection): void {
+    const { statementTimeout } = this.#settings
+    if (statementTimeout === 0) return
+    const silence = statementTimeout + graceSeconds
+    const { received: bytes } = connection
+    const heard = this.#heard.get(connection)
+    if (bytes === null || bytes !== heard?.bytes) {
+      this.#heard.set(connection, { bytes, atMs: Date.now() })
+    } else if (Date.now() - heard.atMs > silence * 1000) {
+      connection.destroy(`the database was silent for ${silence} s; the connection was closed`)
+    }
   }
 
   #stopSweeping(): void {
@@ -237,7 +253,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
 
   #timedOut(timeout: number): DatabaseError {
     const [inUse, opening] = [this.#lent.size, this.#opening]
-    const state = `${inUse} of ${this.#options.size} are in use and ${opening} are being opened`
+    const state = `${inUse} of ${this.#settings.pool} are in use and ${opening} are being opened`
     return new DatabaseError(
       inUse === 0 ? 'E_CONNECTION_LOST' : 'E_POOL_TIMEOUT',
       `no connection of the pool became free within ${timeout} s: ${state}; ` +

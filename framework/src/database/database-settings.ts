@@ -4,29 +4,19 @@ import { defaultDatabaseUrl, databaseUrlForms } from './drivers.ts'
 import { env } from '../settings/env.ts'
 import { scope } from '../settings/scope.ts'
 import type { ConfigScope } from '../settings/scope.ts'
+import { readBy } from '../settings/variable.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
-
-/** The setting for the database of a project. */
-export type DatabaseScope = ConfigScope<{ readonly url: Variable<string> }>
 
 const databaseUrl: VariableKind<string> = {
   expects: `${databaseUrlForms}, with options such as ?pool=10, and tls=on where others have sslmode=require`,
-  parse(text) {
-    try {
-      parseDatabaseUrl(text)
-      return text
-    } catch {
-      // The reason is not passed on: it could quote a password.
-      return undefined
-    }
-  },
+  parse: readBy(parseDatabaseUrl),
 }
 
 /**
  * The scope `database`. `framework migrate` and `framework seed` read the same variable, so they
  * use the database that the project is served with.
  */
-export const databaseScope: DatabaseScope = scope('database', {
+export const databaseScope: ConfigScope<{ readonly url: Variable<string> }> = scope('database', {
   url: env.custom('DATABASE_URL', databaseUrl, {
     default: defaultDatabaseUrl,
     meaning: 'database of the project',

@@ -40,11 +40,8 @@ export const drivers: Readonly<Record<Dialects, Driver>> = {
     packages: { pg: '8.23.1' },
     projectUrl: (project) => `postgres://postgres:password@127.0.0.1:5432/${project}`,
     open: async (settings, log) => {
-      const { openPostgres } = await loadDriver(
-        'pg',
-        () => import('./postgres/postgres-database.ts'),
-      )
-      return openPostgres(settings, log)
+      const driver = await loadDriver('pg', () => import('./postgres/postgres-database.ts'))
+      return driver.openPostgres(settings, log)
     },
   },
   mariadb: {
@@ -54,11 +51,8 @@ export const drivers: Readonly<Record<Dialects, Driver>> = {
     packages: { mariadb: '3.5.4' },
     projectUrl: (project) => `mariadb://root:password@127.0.0.1:3306/${project}`,
     open: async (settings, log) => {
-      const { openMariadb } = await loadDriver(
-        'mariadb',
-        () => import('./mariadb/mariadb-database.ts'),
-      )
-      return openMariadb(settings, log)
+      const driver = await loadDriver('mariadb', () => import('./mariadb/mariadb-database.ts'))
+      return driver.openMariadb(settings, log)
     },
   },
 }

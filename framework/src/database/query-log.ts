@@ -33,7 +33,7 @@ export function withQueryLog(send: Send, log: QueryLog | null, system = ''): Sen
     const { sql } = query
     if (operation.state === 'done' && log === null) {
       const endMs = performance.now()
-      if (steps.skipsStatement(endMs - startMs)) return operation
+      if (steps.skipsStatement(sql, startMs, endMs)) return operation
       const step = steps.begin(StepKinds.Sql, statementKind(sql), sql, system, startMs)
       step?.end(operation.result.affected, null, endMs)
       return operation

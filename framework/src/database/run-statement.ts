@@ -3,8 +3,28 @@ import type { Dialect } from './sql/dialects/dialect.ts'
 import type { Query } from './sql/plan/statement.ts'
 import { Statement } from './sql/plan/statement.ts'
 import { checkRows, readDeclared } from './sql/values/read-declared.ts'
-import type { RowDeclaration } from './sql/plan/declared-rows.ts'
+import type { ObjectRow, RowDeclaration } from './sql/plan/declared-rows.ts'
 import type { Result } from './operation.ts'
+
+/** How a surface runs statements, and reads their rows as they declare them. */
+export abstract class StatementSurface {
+  abstract readonly dialect: Dialect
+
+  /** The result of a query, at once where it is there: a promise takes longer than a short statement. */
+  protected abstract resultOf(query: Query): Result | Promise<Result>
+
+  async run(statement: Query | Statement<unknown>): Promise<Result> {
+    const result = this.resultOf(toQuery(statement, this.dialect))
+    return asDeclared(result instanceof Promise ? await result : result, statement, this.dialect)
+  }
+
+  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
+    const given = this.resultOf(toQuery(statement, this.dialect))
+    const result = given instanceof Promise ? await given : given
+    const declared = asDeclared(result, statement, this.dialect)
+    return objectRows(declared instanceof Promise ? await declared : declared, statement)
+  }
+}
 
 /**
  * Compiles a statement for a dialect; a query is returned unchanged.
@@ -26,7 +46,7 @@ export function toQuery(statement: Query | Statement<unknown>, dialect: Dialect)
  * The result of a statement with its rows as the statement declares them.
  * @throws RowError or FrameworkError for rows that are not as declared.
  */
-export function asDeclared(
+function asDeclared(
   result: Result,
   statement: Query | Statement<unknown>,
   dialect: Dialect,
@@ -49,10 +69,7 @@ async function readResult(
  * The rows of a result as objects, of the type that the statement has.
  * @throws InvalidArgumentException when the query asked for raw rows, which are lists.
  */
-export function objectRows<Row>(
-  { rows }: Result,
-  statement: Query | Statement<Row>,
-): readonly Row[] {
+function objectRows<Row>({ rows }: Result, statement: Query | Statement<Row>): readonly Row[] {
   if (areTyped(rows, statement)) return rows
   throw invalidArgument(
     'rows() returns objects by column name; a query with raw: true has lists, use run()',

@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dialect } from './sql/dialects/dialect.ts'
-import type { Query, Statement } from './sql/plan/statement.ts'
+import type { Query } from './sql/plan/statement.ts'
 import { BusyError, DatabaseError } from './database-error.ts'
 import { isolationLevel, refuseNestedOptions, checkedRetry } from './transaction-options.ts'
-import { asDeclared, objectRows, toQuery } from './run-statement.ts'
-import type { ObjectRow } from './sql/plan/declared-rows.ts'
+import { StatementSurface } from './run-statement.ts'
 import { failedOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'
 import type { Surface, Transaction, TransactionOptions } from './surface.ts'
@@ -38,7 +37,7 @@ interface TransactionState {
  * transactions as savepoints. `dispatch` rejects a second statement; all else waits for its turn. Its
  * creator commits or rolls back, and calls `end()` to make it unusable.
  */
-export class SerialTransaction implements Transaction {
+export class SerialTransaction extends StatementSurface implements Transaction {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial = true
@@ -55,6 +54,7 @@ export class SerialTransaction implements Transaction {
   #unfinished = 0
 
   constructor(connection: TransactionConnection, outer: SerialTransaction | null = null) {
+    super()
     this.dialect = connection.dialect
     this.kind = connection.kind
     this.#connection = connection
@@ -79,14 +79,8 @@ export class SerialTransaction implements Transaction {
     )
   }
 
-  async run(statement: Query | Statement<unknown>): Promise<Result> {
-    const query = toQuery(statement, this.dialect)
-    const result = await (this.#isFree ? this.dispatch(query).settled() : this.#runInTurn(query))
-    return asDeclared(result, statement, this.dialect)
-  }
-
-  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
-    return objectRows(await this.run(statement), statement)
+  protected override resultOf(query: Query): Promise<Result> {
+    return this.#isFree ? this.dispatch(query).settled() : this.#runInTurn(query)
   }
 
   /**

@@ -1,3 +1,5 @@
+import { RecentTexts } from '../base/encoding/recent-texts.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
 import { BusyError, DatabaseError } from './database-error.ts'
 import type { ConnectionPool, PooledConnection, Shareable } from './connection-pool.ts'
 import { pendingOperation } from './operation.ts'
@@ -5,10 +7,9 @@ import type { Operation, Result } from './operation.ts'
 import { withQueryLog } from './query-log.ts'
 import type { QueryLog } from './query-log.ts'
 import { repeatTransaction } from './transaction-options.ts'
-import { asDeclared, objectRows, toQuery } from './run-statement.ts'
+import { StatementSurface } from './run-statement.ts'
 import type { Dialect } from './sql/dialects/dialect.ts'
-import type { ObjectRow } from './sql/plan/declared-rows.ts'
-import type { Query, Statement } from './sql/plan/statement.ts'
+import type { Query } from './sql/plan/statement.ts'
 import type { Database, Transaction, TransactionOptions } from './surface.ts'
 
 /** A connection to a server. `Bound` is a statement that is ready to be sent. */
@@ -19,31 +20,19 @@ interface ServerConnection<Bound> extends PooledConnection {
   send(statement: Bound): Promise<Result>
   /** Resolves when the server responds. */
   ping(): Promise<unknown>
-  /** Breaks a connection whose state is unknown; pending statements fail with the reason. */
-  destroy(reason: string): void
-}
-
-/** The parts of a `ServerDatabase`. */
-interface ServerParts<Connection extends PooledConnection> {
-  readonly dialect: Dialect
-  readonly label: string
-  readonly pool: ConnectionPool<Connection>
-  /** Whether two statements may be pending on one connection. */
-  readonly pipeline: boolean
-  readonly log: QueryLog | null
 }
 
 const pingSeconds = 3
-const maxReads = 1_000
+const maxReads = 500
 
 /**
  * A database on a server. Without pipelining it declares itself serial, so that page mode sends its
  * count later; other statements still run concurrently on their own connections.
  */
-export abstract class ServerDatabase<
-  Bound,
-  Connection extends ServerConnection<Bound>,
-> implements Database {
+export abstract class ServerDatabase<Bound, Connection extends ServerConnection<Bound>>
+  extends StatementSurface
+  implements Database
+{
   readonly dialect: Dialect
   readonly kind = 'async'
   readonly serial: boolean
@@ -52,10 +41,16 @@ export abstract class ServerDatabase<
   protected readonly pool: ConnectionPool<Connection>
   protected readonly log: QueryLog | null
   readonly #send: (query: Query) => Operation
-  /** By text; null for what is no read. */
-  readonly #reads = new Map<string, Shareable | null>()
+  /** By text; false for what is no read. */
+  readonly #reads = new RecentTexts<Shareable | false>(maxReads)
 
-  constructor({ dialect, label, pool, pipeline, log }: ServerParts<Connection>) {
+  constructor(
+    dialect: Dialect,
+    { label, pipeline }: ConnectionSettings,
+    pool: ConnectionPool<Connection>,
+    log: QueryLog | null,
+  ) {
+    super()
     this.dialect = dialect
     this.label = label
     this.serial = !pipeline
@@ -116,13 +111,8 @@ export abstract class ServerDatabase<
     return operations
   }
 
-  async run(statement: Query | Statement<unknown>): Promise<Result> {
-    const result = await this.dispatch(toQuery(statement, this.dialect)).settled()
-    return asDeclared(result, statement, this.dialect)
-  }
-
-  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
-    return objectRows(await this.run(statement), statement)
+  protected override resultOf(query: Query): Promise<Result> {
+    return this.dispatch(query).settled()
   }
 
   async transaction<T>(
@@ -156,12 +146,7 @@ export abstract class ServerDatabase<
 
   #readOf({ sql }: Query): Shareable | null {
     if (this.serial) return null
-    const known = this.#reads.get(sql)
-    if (known !== undefined) return known
-    if (this.#reads.size >= maxReads) this.#reads.clear()
-    const read = isRead(sql) ? { lastMs: 0 } : null
-    this.#reads.set(sql, read)
-    return read
+    return this.#reads.getOr(sql, (text) => isRead(text) && { lastMs: 0 }) || null
   }
 
   /** Outside a transaction. The connection must not return to the pool inside one. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidArgument } from '../base/errors.ts'
-import type { Surface, TransactionOptions } from './surface.ts'
+import type { Surface, Transaction, TransactionOptions } from './surface.ts'
 import { caseChecker } from './sql/write/case-checker.ts'
 import { DatabaseError } from './database-error.ts'
 
@@ -45,6 +45,18 @@ export function unlessNested(
 
 /** How often work that lost against other work is repeated. */
 export const deadlockRetries = 4
+
+/**
+ * A transaction whose statements see what others commit meanwhile, so that work which waits for a row then
+ * reads what the one before has made of it. It is repeated after a deadlock, and may be nested.
+ */
+export function committedTransaction<T>(
+  surface: Surface,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const options = { isolation: 'read-committed', retry: deadlockRetries } as const
+  return surface.transaction(work, unlessNested(surface, options))
+}
 
 const maxRetry = 100
 const minMs = 10

@@ -1,35 +1,12 @@
-import { InvalidArgumentException, invalidArgument } from '../base/errors.ts'
+import { InvalidArgumentException } from '../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
 import type {
   ColumnChange,
   ConcurrentIndexes,
-  IndexTraits,
+  IndexDefinition,
 } from '../database/sql/dialects/alter/alter-dialect.ts'
 import type { CatalogColumn } from '../database/sql/dialects/catalog/catalog-dialect.ts'
-import type { Dialect } from '../database/sql/dialects/dialect.ts'
-import type { ColumnDefinition } from '../database/sql/plan/column-reference.ts'
 import { sql } from '../database/sql/plan/statement.ts'
-import { columnChange } from './compile-table.ts'
-
-/**
- * The change of an existing column.
- * @throws InvalidArgumentException for what is not part of a column alone.
- */
-export function changedColumn(
-  table: string,
-  column: ColumnDefinition,
-  dialect: Dialect,
-): ColumnChange {
-  if (column.isUnique || column.target !== null) {
-    const instead = column.isUnique
-      ? 'createIndex or dropIndex with { unique: true }'
-      : 'addForeignKey or dropForeignKey'
-    throw invalidArgument(
-      `${table}.${column.name}: changeColumn changes type, nullability and default; for the rest use ${instead}`,
-    )
-  }
-  return columnChange(table, column, dialect)
-}
 
 /**
  * Refuses to make a column NOT NULL that holds NULL: some databases would invent a value.
@@ -78,7 +55,7 @@ const fractions = /numeric|decimal|double|real|float/i
 export async function buildConcurrently(
   surface: Surface,
   builder: ConcurrentIndexes,
-  index: IndexTraits,
+  index: IndexDefinition,
   statement: string,
 ): Promise<void> {
   if ((await builder.settle(surface, index)) === 'built') return

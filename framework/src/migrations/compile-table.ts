@@ -1,13 +1,12 @@
 import { bindable } from '../database/sql/values/bindable.ts'
-import type { ColumnChange } from '../database/sql/dialects/alter/alter-dialect.ts'
+import type { ColumnChange, IndexDefinition } from '../database/sql/dialects/alter/alter-dialect.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
 import type { ColumnDefinition, ColumnTarget } from '../database/sql/plan/column-reference.ts'
 import { Orders } from '../database/sql/plan/operators.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
 import { invalidArgument } from '../base/errors.ts'
 import { derivedName } from './identifier.ts'
-import { indexedNames, indexTraits } from './index-definition.ts'
-import type { IndexDefinition } from './index-definition.ts'
+import { indexedNames } from './index-definition.ts'
 import type { TableDefinition } from './table-definition.ts'
 
 /**
@@ -20,7 +19,7 @@ export function createTableStatements(
   dialect: Dialect,
 ): readonly string[] {
   const { quote, schema } = dialect
-  schema.refuseUnindexable(name, columns, [...primary, ...indexed(indexes)])
+  refuseUnindexable(name, columns, [...primary, ...indexed(indexes)], dialect)
   const keyIsInline = schema.identityIsKey && columns.some(({ isIdentity }) => isIdentity)
   const isOneStatement = schema.implicitCommit !== null
   const lines = [
@@ -49,7 +48,7 @@ export function addColumnStatements(
 ): readonly string[] {
   const { quote, schema } = dialect
   schema.refuseAdded(table, column)
-  schema.refuseUnindexable(table, [column], indexed(indexes))
+  refuseUnindexable(table, [column], indexed(indexes), dialect)
   const isOneStatement = schema.implicitCommit !== null
   const parts = [
     ...addedParts(table, column, dialect),
@@ -58,6 +57,16 @@ export function addColumnStatements(
   const alteration = `ALTER TABLE ${quote(table)} ${parts.join(', ')}`
   if (isOneStatement) return [alteration]
   return [alteration, ...indexes.map((index) => createIndexStatement(index, dialect))]
+}
+
+function refuseUnindexable(
+  table: string,
+  columns: readonly ColumnDefinition[],
+  names: readonly string[],
+  { schema }: Dialect,
+): void {
+  const typed = columns.map((own) => ({ name: own.name, type: schema.types[own.kind](own) }))
+  schema.refuseUnindexable(table, typed, names)
 }
 
 function addedParts(table: string, column: ColumnDefinition, dialect: Dialect): readonly string[] {
@@ -77,7 +86,7 @@ export function createIndexStatement(
   dialect: Dialect,
   keyword = '',
 ): string {
-  dialect.schema.alter.refuseIndex(indexTraits(index))
+  dialect.schema.alter.refuseIndex(index)
   const { name, table, isUnique, where } = index
   const kind = [isUnique ? 'UNIQUE INDEX' : 'INDEX', keyword].join(' ').trim()
   const parts = indexParts(index, dialect)
@@ -85,12 +94,23 @@ export function createIndexStatement(
   return `CREATE ${kind} ${dialect.quote(name)} ON ${dialect.quote(table)} (${parts})${rows}`
 }
 
-/** A column as it shall be, with the parts of its definition as SQL. */
+/**
+ * The change of an existing column, with the parts of its definition as SQL.
+ * @throws InvalidArgumentException for what is not part of a column alone.
+ */
 export function columnChange(
   table: string,
   column: ColumnDefinition,
   dialect: Dialect,
 ): ColumnChange {
+  if (column.isUnique || column.target !== null) {
+    const instead = column.isUnique
+      ? 'createIndex or dropIndex with { unique: true }'
+      : 'addForeignKey or dropForeignKey'
+    throw invalidArgument(
+      `${table}.${column.name}: changeColumn changes type, nullability and default; for the rest use ${instead}`,
+    )
+  }
   return {
     table,
     column,
@@ -142,7 +162,7 @@ function targetClause({ table, column, onDelete }: ColumnTarget, { quote }: Dial
 }
 
 function inlineIndex(index: IndexDefinition, dialect: Dialect): string {
-  dialect.schema.alter.refuseIndex(indexTraits(index))
+  dialect.schema.alter.refuseIndex(index)
   const kind = index.isUnique ? 'UNIQUE INDEX' : 'INDEX'
   return `${kind} ${dialect.quote(index.name)} (${indexParts(index, dialect)})`
 }

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../base/errors.ts'
 import { caseChecker } from '../database/sql/write/case-checker.ts'
-import type { IndexTraits } from '../database/sql/dialects/alter/alter-dialect.ts'
+import type { IndexDefinition, IndexPart } from '../database/sql/dialects/alter/alter-dialect.ts'
 import { Orders } from '../database/sql/plan/operators.ts'
 import { Statement } from '../database/sql/plan/statement.ts'
 import { checkedIdentifier, derivedName } from './identifier.ts'
@@ -27,22 +27,6 @@ export interface CreateIndexOptions extends IndexOptions {
    * `export const transaction = false`. @default false
    */
   readonly concurrently?: boolean
-}
-
-/** A part of an index: either a column or an expression. */
-export interface IndexPart {
-  readonly name: string | null
-  readonly expression: Statement | null
-  readonly order: Orders
-}
-
-/** The complete definition of an index. */
-export interface IndexDefinition {
-  readonly name: string
-  readonly table: string
-  readonly columns: readonly IndexPart[]
-  readonly isUnique: boolean
-  readonly where: Statement | null
 }
 
 /**
@@ -78,23 +62,6 @@ export function indexDefinition(
 /** The columns among the parts of an index. */
 export function indexedNames(parts: readonly IndexPart[]): readonly string[] {
   return parts.flatMap(({ name }) => (name === null ? [] : [name]))
-}
-
-/** An index as a dialect sees it. */
-export function indexTraits({
-  table,
-  name,
-  isUnique,
-  where,
-  columns,
-}: IndexDefinition): IndexTraits {
-  return {
-    table,
-    name,
-    isUnique,
-    isPartial: where !== null,
-    columns: columns.map((part) => part.name),
-  }
 }
 
 function indexPart(given: IndexColumn): IndexPart {

@@ -15,8 +15,23 @@ export async function makeMigration(
   clock: () => Date = () => new Date(),
 ): Promise<ExitStatus> {
   const folder = join(root, 'migrations')
+  const name = await newMigration(given, root, clock())
+  const typed = existsSync(join(root, 'project.ts')) || !existsSync(join(root, 'project.js'))
+  const file = join(folder, `${name}.${typed ? 'ts' : 'js'}`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, migrationTemplate(name.slice(15), typed), { flag: 'wx' })
+  terminal.out(`${relative(process.cwd(), file)}\n`)
+  return ExitStatus.Ok
+}
+
+/**
+ * The name of the file of a new migration, without its ending: `20260131123045_create_posts_table`.
+ * @throws InvalidArgumentException for a name that is taken, or is none.
+ */
+export async function newMigration(given: string, root: string, now: Date): Promise<string> {
   const name = migrationName(given)
-  const existing = ((await listModules(folder)) ?? []).map((module) => module.name)
+  const modules = (await listModules(join(root, 'migrations'))) ?? []
+  const existing = modules.map((module) => module.name)
   const duplicate = existing.find((other) => other.slice(15) === name)
   if (duplicate !== undefined) {
     throw new InvalidArgumentException(
@@ -24,21 +39,22 @@ export async function makeMigration(
       `there is already a migration of that name, ${duplicate}; choose another, such as ${name}_again`,
     )
   }
-  const typed = existsSync(join(root, 'project.ts')) || !existsSync(join(root, 'project.js'))
-  const file = join(folder, `${nextTimestamp(existing, clock())}_${name}.${typed ? 'ts' : 'js'}`)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(file, migrationTemplate(name, typed), { flag: 'wx' })
-  terminal.out(`${relative(process.cwd(), file)}\n`)
-  return ExitStatus.Ok
+  return `${nextTimestamp(existing, now)}_${name}`
 }
 
 function migrationName(given: string): string {
-  const name = snakeCase(given.trim()).replaceAll(/[\s_-]+/g, '_')
-  if (/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name) && name.length <= 100) return name
+  const name = plainName(given)
+  if (name !== null && name.length <= 100) return name
   throw new InvalidArgumentException(
     'E_MIGRATION',
     `the name of a migration must be at most 100 letters, digits and _, such as create_posts_table, got ${JSON.stringify(given)}`,
   )
+}
+
+/** `note_items` for NoteItems, note-items and "Note items"; null for what is no name in any case. */
+export function plainName(given: string): string | null {
+  const name = snakeCase(given.trim()).replaceAll(/[\s_-]+/g, '_')
+  return /^[a-z0-9]+(_[a-z0-9]+)*$/.test(name) ? name : null
 }
 
 /** A timestamp later than that of every existing migration, even of one from a clock that was ahead. */

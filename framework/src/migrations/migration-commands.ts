@@ -106,14 +106,14 @@ function warner(
 }
 
 function printSteps(steps: readonly MigrationStep[], terminal: Terminal): void {
-  const { bold, green, yellow, dim } = terminal.paint
+  const { green, yellow, dim } = terminal.paint
   const rows = steps.map(({ name, direction, batch, durationMs }) => [
     name,
     direction === 'up' ? green('applied') : yellow('rolled back'),
     String(batch),
     dim(`${Math.round(durationMs)} ms`),
   ])
-  terminal.out(textTable(['migration', 'state', 'batch', 'took'], rows, bold))
+  terminal.out(textTable(['migration', 'state', 'batch', 'took'], rows, terminal))
 }
 
 /** The exit status tells whether `up` would refuse to run. */
@@ -125,18 +125,18 @@ async function listStatuses(
   terminal.out(`${paint.dim('database')}  ${printable(database.label)}\n\n`)
   const statuses = await new Migrator(database, folder, { builtIn }).status()
   if (statuses.length === 0) terminal.out('there are no migrations\n')
-  else terminal.out(statusTable(statuses, paint))
+  else terminal.out(statusTable(statuses, terminal))
   return statuses.some(({ state }) => isInconsistent(state)) ? ExitStatus.UserError : ExitStatus.Ok
 }
 
-function statusTable(statuses: readonly MigrationStatus[], paint: Paints): string {
+function statusTable(statuses: readonly MigrationStatus[], terminal: Terminal): string {
   const rows = statuses.map(({ name, state, batch, appliedAt }) => [
     printable(name),
-    paintState(state, paint),
+    paintState(state, terminal.paint),
     batch === null ? '' : String(batch),
     appliedAt === null ? '' : `${appliedAt} UTC`,
   ])
-  return textTable(['migration', 'state', 'batch', 'applied'], rows, paint.bold)
+  return textTable(['migration', 'state', 'batch', 'applied'], rows, terminal)
 }
 
 function paintState(state: MigrationStates, { green, yellow, red }: Paints): string {
@@ -203,7 +203,7 @@ export async function runSeeds(
   { database, folder, environment }: DatabaseCommandContext,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const { bold, green, yellow } = terminal.paint
+  const { green, yellow } = terminal.paint
   const skipped = new Map<string, string>()
   const done = await seed(database, folder, {
     environment,
@@ -214,6 +214,6 @@ export async function runSeeds(
     return [printable(name), reason === undefined ? green('done') : yellow(reason)]
   })
   if (rows.length === 0) terminal.out('there are no seeds\n')
-  else terminal.out(textTable(['seed', 'state'], rows, bold))
+  else terminal.out(textTable(['seed', 'state'], rows, terminal))
   return ExitStatus.Ok
 }

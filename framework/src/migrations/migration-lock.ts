@@ -5,10 +5,8 @@ import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { TransactionConnection } from '../database/serial-transaction.ts'
 import type { Database, Surface, Transaction, TransactionOptions } from '../database/surface.ts'
 import type { SessionLock } from '../database/sql/dialects/schema-dialect.ts'
-import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Operation, Result } from '../database/operation.ts'
-import type { Dialect } from '../database/sql/dialects/dialect.ts'
-import type { Query, Statement } from '../database/sql/plan/statement.ts'
+import type { Query } from '../database/sql/plan/statement.ts'
 import { MigrationError } from './migration-error.ts'
 
 /** Between two attempts to get the lock. */
@@ -78,13 +76,13 @@ async function withSessionLock<T>(
   work: (surface: Surface) => Promise<T>,
 ): Promise<T> {
   if (!(line instanceof SerialTransaction)) throw new TypeError('unreachable: all drivers use it')
-  const pinned = new PinnedSurface(line)
+  const pinned = new PinnedConnection(line.releaseControl())
   const deadlineMs = deadline(timeout)
   const run = async (...statements: readonly string[]): Promise<void> => {
-    for (const sql of statements) await line.run({ sql, parameters: [] })
+    for (const sql of statements) await pinned.run({ sql, parameters: [] })
   }
   await run('COMMIT')
-  while (!(await isTaken(line, lock))) await pause(deadlineMs)
+  while (!(await isTaken(pinned, lock))) await pause(deadlineMs)
   await run(...lock.limitWait(timeout))
   const outcome = await settled(work(pinned))
   const leaving = await settled(run(lock.restoreWait, lock.leave))
@@ -95,50 +93,26 @@ async function withSessionLock<T>(
 
 /**
  * A reserved connection outside any transaction, whose session state, such as a lock, survives the
- * transactions on it. It is built on a transaction that was committed immediately.
+ * transactions on it. It is that of a transaction that was committed immediately.
  */
-class PinnedSurface implements Surface {
-  readonly dialect: Dialect
-  readonly kind: Surface['kind']
-  readonly serial = true
-  // It belongs to a migration, which must be told of every failure.
-  readonly transactional = true
-  readonly #line: SerialTransaction
+class PinnedConnection extends SerialTransaction {
   readonly #connection: TransactionConnection
 
-  constructor(line: SerialTransaction) {
-    this.dialect = line.dialect
-    this.kind = line.kind
-    this.#line = line
-    this.#connection = line.releaseControl()
+  constructor(connection: TransactionConnection) {
+    super(connection)
+    this.#connection = this.releaseControl()
   }
 
-  dispatch(query: Query): Operation {
-    return this.#line.dispatch(query)
-  }
-
-  pipeline(): never {
-    return this.#line.pipeline()
-  }
-
-  run(statement: Query | Statement<unknown>): Promise<Result> {
-    return this.#line.run(statement)
-  }
-
-  rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
-    return this.#line.rows(statement)
-  }
-
-  async transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
+  override async transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
     await this.#command('START TRANSACTION')
-    const send = (query: Query): Operation => this.#line.dispatch(query)
+    const send = (query: Query): Operation => this.dispatch(query)
     const { dialect, kind, watch, keeps } = this.#connection
     const inner = new SerialTransaction({ dialect, kind, send, watch, keeps })
     try {
       const outcome = await work(inner)
       await inner.complete()
       // This statement fails in a failed transaction, while the COMMIT would not.
-      if (this.dialect.hidesFailedCommit) await this.#command('SELECT 1')
+      if (dialect.hidesFailedCommit) await this.#command('SELECT 1')
       await this.#command('COMMIT')
       return outcome
     } catch (error) {
@@ -151,7 +125,7 @@ class PinnedSurface implements Surface {
   }
 
   #command(sql: string): Promise<Result> {
-    return this.#line.run({ sql, parameters: [] })
+    return this.run({ sql, parameters: [] })
   }
 }
 
@@ -165,7 +139,7 @@ function valueOf<T>(outcome: PromiseSettledResult<T>): T {
   throw outcome.reason
 }
 
-async function isTaken(line: Transaction, { take }: SessionLock): Promise<boolean> {
+async function isTaken(line: Surface, { take }: SessionLock): Promise<boolean> {
   const [row] = await line.rows({ sql: take, parameters: [] })
   return Number(row?.['taken']) === 1
 }

@@ -60,18 +60,14 @@ export class Migrator {
   readonly #folder: string
   readonly #ledger: Ledger
   readonly #timeout: number
-  readonly #bigTable: number
-  readonly #builtIn: readonly BuiltInMigration[]
-  readonly #onWarning: MigratorOptions['onWarning']
+  readonly #options: MigratorOptions
 
   constructor(database: Database, folder: string, options: MigratorOptions = {}) {
     this.#database = database
     this.#folder = folder
     this.#ledger = new Ledger(options.table ?? 'migrations')
     this.#timeout = checkedTimeout(options.timeout ?? 60)
-    this.#bigTable = options.bigTable ?? 100_000
-    this.#builtIn = options.builtIn ?? []
-    this.#onWarning = options.onWarning
+    this.#options = options
   }
 
   /**
@@ -142,7 +138,7 @@ export class Migrator {
   }
 
   #list(): Promise<readonly MigrationFile[]> {
-    return listMigrations(this.#folder, this.#builtIn)
+    return listMigrations(this.#folder, this.#options.builtIn)
   }
 
   async #applyPending(
@@ -173,13 +169,13 @@ export class Migrator {
     { done, foreignKeys }: Run,
     step: Omit<NextStep, 'foreignKeys' | 'warnings'>,
   ): Promise<void> {
-    const tell = this.#onWarning
+    const { bigTable = 100_000, onWarning: tell } = this.#options
     const migration = step.file.name
     const warnings =
       tell === undefined
         ? null
         : {
-            bigTable: this.#bigTable,
+            bigTable,
             onWarning: (warning: MigrationWarning) => tell({ migration, ...warning }),
           }
     const { runStep } = await import('./run-step.ts')

@@ -9,8 +9,13 @@ import { MigrationError } from './migration-error.ts'
 import type { MigrationStep } from './migration-error.ts'
 import type { Migration, MigrationFile } from './migration-file.ts'
 import type { WarningOptions } from './alter-table.ts'
-import { releaseControl, Schema } from './schema.ts'
-import { StepTrace, tracedSchema, TracedSurface } from './step-trace.ts'
+import { Schema } from './schema.ts'
+import { framesOf } from '../errors/stack/frames.ts'
+import { fileLabel } from '../errors/stack/file-label.ts'
+import { toQuery } from '../database/run-statement.ts'
+import { Statement } from '../database/sql/plan/statement.ts'
+import type { Query } from '../database/sql/plan/statement.ts'
+import { isRecord } from '../base/is-record.ts'
 
 /** A migration to run, and its direction. */
 export interface NextStep {
@@ -39,8 +44,7 @@ export async function runStep(
   const trace = new StepTrace(file)
   let changes: readonly string[] = []
   const change = async (on: Surface): Promise<void> => {
-    releaseControl(on)
-    const schema = new Schema(new TracedSurface(on, trace), { isAlone, warnings })
+    const schema = new Schema(tracedSurface(on, trace), { isAlone, warnings })
     changes = schema.changes
     const run = async (): Promise<void> => {
       await (direction === 'up' ? migration.up : migration.down)?.(tracedSchema(schema, trace))
@@ -122,4 +126,105 @@ async function countOrphans(surface: Surface): Promise<ReadonlyMap<string, numbe
       Number(orphans),
     ]),
   )
+}
+
+const maxStatement = 500
+
+/** What a migration does, so that its failure can name the line and the statement. */
+class StepTrace {
+  readonly #file: Pick<MigrationFile, 'name' | 'path'>
+  #call: Error | null = null
+  #statement: { readonly sql: string; readonly site: Error } | null = null
+
+  constructor(file: Pick<MigrationFile, 'name' | 'path'>) {
+    this.#file = file
+  }
+
+  /** Notes a call of the schema. */
+  noteCall(): void {
+    this.#call = callSite()
+  }
+
+  /** Notes a statement when it is sent. Bound values are not part of its text. */
+  noteStatement(sql: string): void {
+    this.#statement = { sql, site: callSite() }
+  }
+
+  /** `migrations/…_create_posts.ts:7, in CREATE TABLE …`, as far as it is known. */
+  describe(error: Error): string {
+    // An error that is not about a statement has the line in its own stack.
+    const statement = error instanceof DatabaseError ? this.#statement : null
+    const line = this.#lineIn(statement?.site ?? error) ?? this.#lineIn(this.#call)
+    const file = fileLabel(this.#file.path, process.cwd())
+    const place = line === null ? file : `${file}:${line}`
+    return statement === null ? place : `${place}, in ${shortened(statement.sql)}`
+  }
+
+  // The original of a compiled migration has another folder and another ending.
+  #lineIn(error: Error | null): number | null {
+    const { name, path } = this.#file
+    if (error === null) return null
+    const frame = framesOf(error).find(({ file, line }) => {
+      const isSource = file === path || /([^/\\]*)\.[a-z]+$/.exec(file)?.[1] === name
+      return isSource && line > 0
+    })
+    return frame?.line ?? null
+  }
+}
+
+// The migration is further away than the default of ten calls.
+function callSite(): Error {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 50
+  try {
+    return new Error('statement')
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
+function shortened(sql: string): string {
+  const text = sql.replaceAll(/\s+/g, ' ').trim()
+  return text.length > maxStatement ? `${text.slice(0, maxStatement).toWellFormed()} …` : text
+}
+
+/** A schema that notes each call: a migration that is no async function has no line later on. */
+function tracedSchema(schema: Schema, trace: StepTrace): Schema {
+  return beforeCalls(schema, (_method, given) => {
+    trace.noteCall()
+    return given
+  })
+}
+
+/** The surface of a migration: notes each statement, also those of a `Repository`. */
+function tracedSurface(surface: Surface, trace: StepTrace): Surface {
+  return beforeCalls(surface, (method, given) => {
+    const [first, ...rest] = given
+    if (method === 'transaction' && typeof first === 'function') {
+      const work = (inner: Surface): unknown =>
+        Reflect.apply(first, undefined, [tracedSurface(inner, trace)])
+      return [work, ...rest]
+    }
+    if (isStatement(first)) trace.noteStatement(toQuery(first, surface.dialect).sql)
+    return given
+  })
+}
+
+function isStatement(given: unknown): given is Query | Statement<unknown> {
+  return given instanceof Statement || (isRecord(given) && typeof given['sql'] === 'string')
+}
+
+/** An object whose methods are called with what `change` makes of their arguments. */
+function beforeCalls<T extends object>(
+  object: T,
+  change: (method: string | symbol, given: readonly unknown[]) => readonly unknown[],
+): T {
+  return new Proxy(object, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target)
+      if (typeof value !== 'function') return value
+      return (...given: readonly unknown[]): unknown =>
+        Reflect.apply(value, target, change(property, given))
+    },
+  })
 }

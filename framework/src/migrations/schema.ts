@@ -3,26 +3,24 @@ import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface } from '../database/surface.ts'
+import type { AlterDialect } from '../database/sql/dialects/alter/alter-dialect.ts'
+import { columnOf, isIndexed, keysOf } from '../database/sql/dialects/catalog/catalog-dialect.ts'
+import type { CatalogTable } from '../database/sql/dialects/catalog/catalog-dialect.ts'
 import type { Dialect } from '../database/sql/dialects/dialect.ts'
 import type { Query, Statement } from '../database/sql/plan/statement.ts'
 import {
   addColumnStatements,
+  columnChange,
   createIndexStatement,
   createTableStatements,
   foreignKeyClause,
 } from './compile-table.ts'
-import {
-  buildConcurrently,
-  changedColumn,
-  refuseNulls,
-  refuseRounding,
-  warnOfBlocking,
-} from './alter-table.ts'
+import { buildConcurrently, refuseNulls, refuseRounding, warnOfBlocking } from './alter-table.ts'
 import type { WarningOptions } from './alter-table.ts'
 import { referenceTarget } from './column-builder.ts'
 import type { ReferenceOptions } from './column-builder.ts'
 import { checkedIdentifier } from './identifier.ts'
-import { indexDefinition, indexedNames, indexTraits } from './index-definition.ts'
+import { indexDefinition, indexedNames } from './index-definition.ts'
 import type { CreateIndexOptions, IndexColumn } from './index-definition.ts'
 import type { TableBuilder } from './table-builder.ts'
 import { columnDefinition, tableDefinition } from './table-definition.ts'
@@ -58,7 +56,9 @@ export class Schema {
     this.#warnings = warnings
     this.dialect = surface.dialect
     this.surface = surface
-    releaseControl(surface)
+    // Where each schema change commits, it opens a new transaction afterwards.
+    const isEnded = this.dialect.schema.implicitCommit !== null
+    if (isEnded && surface instanceof SerialTransaction) surface.releaseControl()
   }
 
   /** Descriptions of the changes so far. */
@@ -107,27 +107,26 @@ export class Schema {
    */
   async changeColumn(table: string, define: (table: TableBuilder) => unknown): Promise<void> {
     const { column } = columnDefinition(table, define, 'changeColumn')
-    const change = changedColumn(table, column, this.dialect)
-    const { alter, catalog } = this.dialect.schema
+    const change = columnChange(table, column, this.dialect)
+    const { alter } = this.dialect.schema
+    const current = columnOf(await this.#tableOf(table), column.name)
+    if (current === undefined) throw invalidArgument(`${table} has no column ${column.name}`)
     if (!column.isNullable) await refuseNulls(this.surface, table, column.name)
-    const { columns = [] } = (await catalog.readTable(this.surface, table)) ?? {}
-    const current = columns.find(({ name }) => name === column.name)
-    if (current !== undefined) {
-      await refuseRounding(this.surface, current, change)
-      const reason = alter.slow.changeColumn(current, change)
-      await this.#warn(table, `changeColumn of ${column.name}`, reason)
-    }
+    await refuseRounding(this.surface, current, change)
+    const reason = alter.slow.changeColumn(current, change)
+    await this.#warn(table, `changeColumn of ${column.name}`, reason)
     await this.#apply(`changed column ${table}.${column.name}`, () =>
-      alter.changeColumn(this.surface, change),
+      alter.changeColumn(this.surface, change, current),
     )
   }
 
   /** Drops a column, every index it is part of and its foreign key. */
   async dropColumn(table: string, column: string): Promise<void> {
     const { alter } = this.dialect.schema
+    const found = await this.#tableOf(table)
     await this.#warn(table, `dropColumn of ${column}`, alter.slow.dropColumn)
     await this.#apply(`dropped column ${table}.${column}`, () =>
-      alter.dropColumn(this.surface, table, column),
+      alter.dropColumn(this.surface, found, column),
     )
   }
 
@@ -151,33 +150,34 @@ export class Schema {
     const { alter } = this.dialect.schema
     const reference = referenceTarget(target, options)
     const clause = foreignKeyClause(table, column, reference, this.dialect)
-    if (!(await alter.isIndexed(this.surface, table, column))) {
-      await this.createIndex(table, [column])
+    const found = await this.#tableOf(table)
+    if (columnOf(found, column) === undefined) {
+      throw invalidArgument(`${table} has no column ${column}`)
     }
+    if (!isIndexed(found, column)) await this.createIndex(table, [column])
     await this.#warn(
       table,
       `addForeignKey of ${column}`,
       validate ? alter.slow.addForeignKey : null,
     )
     await this.#apply(`added foreign key ${table}.${column}`, () =>
-      alter.addForeignKey(this.surface, { table, column, clause, validate }),
+      alter.addForeignKey(this.surface, { table: found, column, clause, validate }),
     )
   }
 
   /** Drops the foreign key of a column. The column and its index stay. */
   async dropForeignKey(table: string, column: string): Promise<void> {
-    const { alter } = this.dialect.schema
-    await this.#warn(table, `dropForeignKey of ${column}`, alter.slow.dropForeignKey)
-    await this.#apply(`dropped foreign key ${table}.${column}`, () =>
-      alter.dropForeignKey(this.surface, table, column),
-    )
+    const { slow, dropForeignKeys } = this.dialect.schema.alter
+    await this.#warn(table, `dropForeignKey of ${column}`, slow.dropForeignKey)
+    await this.#changeKeys(`dropped foreign key ${table}.${column}`, table, column, dropForeignKeys)
   }
 
   /** Checks the rows of a foreign key that was added with `validate: false`. */
   async validateForeignKey(table: string, column: string): Promise<void> {
-    await this.#apply(`validated foreign key ${table}.${column}`, () =>
-      this.dialect.schema.alter.validateForeignKey(this.surface, table, column),
-    )
+    const { validateForeignKeys } = this.dialect.schema.alter
+    if (validateForeignKeys === null) return
+    const description = `validated foreign key ${table}.${column}`
+    await this.#changeKeys(description, table, column, validateForeignKeys)
   }
 
   /**
@@ -190,9 +190,11 @@ export class Schema {
     { concurrently = false, ...options }: CreateIndexOptions = {},
   ): Promise<void> {
     const index = indexDefinition(table, columns, options)
-    const { alter, refuseUnindexableIn } = this.dialect.schema
+    const { alter, refuseUnindexable } = this.dialect.schema
     const names = indexedNames(index.columns)
-    if (names.length > 0) await refuseUnindexableIn(this.surface, table, names)
+    if (names.length > 0) {
+      refuseUnindexable(table, (await this.#tableOf(table)).columns, names)
+    }
     const builder = concurrently ? alter.concurrently : null
     if (builder === null) {
       await this.#warn(table, `createIndex ${index.name}`, alter.slow.createIndex)
@@ -203,7 +205,7 @@ export class Schema {
     this.#assertAlone(builder.objection)
     const statement = createIndexStatement(index, this.dialect, builder.keyword)
     await this.#apply(`created index ${index.name}`, () =>
-      buildConcurrently(this.surface, builder, indexTraits(index), statement),
+      buildConcurrently(this.surface, builder, index, statement),
     )
   }
 
@@ -239,6 +241,24 @@ export class Schema {
     })
   }
 
+  async #changeKeys(
+    description: string,
+    table: string,
+    column: string,
+    change: AlterDialect['dropForeignKeys'],
+  ): Promise<void> {
+    const found = await this.#tableOf(table)
+    const keys = keysOf(found, column)
+    if (keys.length === 0) throw invalidArgument(`${table}.${column} is not a foreign key`)
+    await this.#apply(description, () => change(this.surface, found, keys))
+  }
+
+  async #tableOf(name: string): Promise<CatalogTable> {
+    const table = await this.dialect.schema.catalog.readTable(this.surface, name)
+    if (table !== null) return table
+    throw invalidArgument(`there is no table ${name}`)
+  }
+
   async #apply(description: string, work: () => Promise<void>): Promise<void> {
     await work()
     this.#changes.push(description)
@@ -268,10 +288,4 @@ export class Schema {
   #quoted(name: string): string {
     return this.dialect.quote(checkedIdentifier(name))
   }
-}
-
-/** Where each schema change commits, lets a schema open a new transaction afterwards. */
-export function releaseControl(surface: Surface): void {
-  const isEnded = surface.dialect.schema.implicitCommit !== null
-  if (isEnded && surface instanceof SerialTransaction) surface.releaseControl()
 }

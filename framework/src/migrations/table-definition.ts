@@ -1,8 +1,8 @@
 import { invalidArgument } from '../base/errors.ts'
 import type { InvalidArgumentException } from '../base/errors.ts'
+import type { IndexDefinition } from '../database/sql/dialects/alter/alter-dialect.ts'
 import type { ColumnDefinition } from '../database/sql/plan/column-reference.ts'
 import { indexDefinition, indexedNames } from './index-definition.ts'
-import type { IndexDefinition } from './index-definition.ts'
 import { TableBuilder } from './table-builder.ts'
 
 /** The complete definition of a table. */

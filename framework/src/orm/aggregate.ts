@@ -3,6 +3,13 @@ import type { AggregateKind, AggregateTerm } from '../database/sql/plan/select-p
 import type { ColumnKind } from '../database/sql/plan/column-reference.ts'
 import type { AnyEntity, Refused } from './entity/entity.ts'
 import type { ColumnOf, HasKind, RowOf, ShapeOf } from './entity/row.ts'
+import type { Surface } from '../database/surface.ts'
+import { termReader } from '../database/sql/values/aggregate-reader.ts'
+import { reader } from '../database/sql/values/column-readers.ts'
+import { compileAggregate, termColumns } from '../database/sql/write/compile-aggregate.ts'
+import type { GroupedColumn, GroupedPlan } from './grouping.ts'
+import { rawRows } from './rows/hydrate-rows.ts'
+import type { PlainRow, RawRow } from './rows/hydrate-rows.ts'
 
 /** A value computed from all rows, or from those of each group. */
 export class Aggregate<out Kind extends AggregateKind, out Name extends string | null> {
@@ -71,9 +78,6 @@ type IsDecimal<E extends AnyEntity, Name> = Name extends keyof ShapeOf<E>
 
 type NotDecimal = Exclude<ColumnKind, 'decimal'>
 
-/** The columns of an entity that can be summed. */
-export type SummableColumnOf<E extends AnyEntity> = keyof NumbersOf<E> & string
-
 /** The columns of an entity that have a smallest and a largest value. */
 export type OrderedColumnOf<E extends AnyEntity> = {
   [Name in ColumnOf<E>]: IsOrdered<E, Name> extends true ? Name : never
@@ -85,12 +89,6 @@ type IsOrdered<E extends AnyEntity, Name extends ColumnOf<E>> =
       ? false
       : true
     : false
-
-/** What can be computed from the rows of an entity. */
-export type AggregateOf<E extends AnyEntity> =
-  | Aggregate<'count', ColumnOf<E> | null>
-  | Aggregate<'sum' | 'average', SummableColumnOf<E>>
-  | Aggregate<'minimum' | 'maximum', OrderedColumnOf<E>>
 
 /** An aggregate of whatever column. */
 export type AnyAggregate = Aggregate<AggregateKind, string | null>
@@ -190,4 +188,71 @@ const refusedKinds: Readonly<Record<AggregateKind, ReadonlySet<ColumnKind>>> = {
   average: new Set([...unordered, ...texts]),
   minimum: new Set(unordered),
   maximum: new Set(unordered),
+}
+
+/**
+ * The groups with what was computed.
+ * @throws InvalidArgumentException for choices that are not aggregates of the entity.
+ */
+export async function readAggregates(
+  surface: Surface,
+  entity: AnyEntity,
+  plan: GroupedPlan,
+  choices: unknown,
+): Promise<PlainRow[]> {
+  const { groups } = plan
+  const terms = termsOf(entity, groups, choices)
+  const query = compileAggregate({ ...plan, terms: [...terms.values()] }, surface.dialect)
+  const raws = rawRows(await surface.run(query))
+  const readers = fieldReaders(groups, terms, surface)
+  return raws.map((raw) => Object.fromEntries(readers.map(({ name, read }) => [name, read(raw)])))
+}
+
+function termsOf(
+  entity: AnyEntity,
+  groups: readonly GroupedColumn[],
+  choices: unknown,
+): ReadonlyMap<string, AggregateTerm> {
+  const entries = typeof choices === 'object' && choices !== null ? Object.entries(choices) : []
+  if (entries.length === 0) {
+    throw invalidArgument(
+      `aggregate of ${entity.table} needs what to compute by name, as in { total: count() }`,
+    )
+  }
+  const taken = groups.find(({ property }) => entries.some(([name]) => name === property))
+  if (taken !== undefined) {
+    throw invalidArgument(
+      `aggregate of ${entity.table}: ${taken.property} is a column of the group; choose another name`,
+    )
+  }
+  return new Map(
+    entries.map(([name, given]: readonly [string, unknown]) => [
+      name,
+      termOf('aggregate', entity, given),
+    ]),
+  )
+}
+
+interface FieldReader {
+  readonly name: string
+  readonly read: (raw: RawRow) => unknown
+}
+
+function fieldReaders(
+  groups: readonly GroupedColumn[],
+  terms: ReadonlyMap<string, AggregateTerm>,
+  { dialect }: Surface,
+): readonly FieldReader[] {
+  const readers: FieldReader[] = groups.map((column, at) => {
+    const read = reader(column, dialect)
+    return { name: column.property, read: (raw) => read(raw[at]) }
+  })
+  let at = groups.length
+  for (const [name, term] of terms) {
+    const first = at
+    const read = termReader(term, dialect)
+    readers.push({ name, read: (raw) => read(raw[first], raw[first + 1]) })
+    at += termColumns(term)
+  }
+  return readers
 }

@@ -2,7 +2,7 @@ import type { Surface } from '../database/surface.ts'
 import type { Condition } from '../database/sql/plan/condition.ts'
 import type { AggregateKind } from '../database/sql/plan/select-plan.ts'
 import type { Query, Statement } from '../database/sql/plan/statement.ts'
-import { average, maximum, minimum, sum } from './aggregate.ts'
+import { average, maximum, minimum, sum, readAggregates } from './aggregate.ts'
 import type {
   Aggregate,
   AggregateRow,
@@ -13,7 +13,6 @@ import type {
   SoundAggregates,
 } from './aggregate.ts'
 import { groupPlan, plainGroups } from './grouping.ts'
-import { readAggregates } from './read-aggregates.ts'
 import { checkedSelection, Selection } from './selection.ts'
 import type { AnySelection, OrderIn, OrderKind, Scope, Unsliced } from './selection.ts'
 import { conditionsOnly } from './reading.ts'
@@ -183,8 +182,7 @@ export class Repository<E extends AnyEntity> {
   ): Promise<AggregateRow<E, Columns, Choices>[]> {
     const given = checkedSelection('aggregate', this.entity, selection).grouping
     const plan = groupPlan(given.reading, given)
-    const reading = { entity: this.entity, groups: given.groups, plan, choices }
-    const rows = await readAggregates(this.surface, reading)
+    const rows = await readAggregates(this.surface, this.entity, plan, choices)
     return rows as AggregateRow<E, Columns, Choices>[]
   }
 
@@ -398,8 +396,8 @@ export class Repository<E extends AnyEntity> {
     selection: AnySelection<E> = this.select(),
   ): Promise<AggregateValue<E, A>> {
     const plan = plainGroups(this.#reading(aggregate.kind, selection).plan)
-    const reading = { entity: this.entity, groups: [], plan, choices: { value: aggregate } }
-    const [row] = await readAggregates(this.surface, reading)
+    const choices = { value: aggregate }
+    const [row] = await readAggregates(this.surface, this.entity, plan, choices)
     return row?.['value'] as AggregateValue<E, A>
   }
 

@@ -1,4 +1,3 @@
-import { invalidArgument } from '../base/errors.ts'
 import type {
   GroupOrdering,
   Having,
@@ -7,14 +6,9 @@ import type {
   SelectPlan,
 } from '../database/sql/plan/select-plan.ts'
 import type { Condition } from '../database/sql/plan/condition.ts'
-import type { Grouping } from './grouping.ts'
+import type { GroupedColumn } from './grouping.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
-import { checkedReading } from './reading.ts'
-import type { Reading, RelationRead } from './reading.ts'
-import { isDeleted } from './rows/delete-rows.ts'
-
-/** What `extend` adds to a selection. */
-export type SelectionParts = Partial<Pick<SelectPlan, 'conditions' | 'orderings'>>
+import type { RelationRead } from './reading.ts'
 
 /** What the calls of a selection have collected. */
 export class SelectionState {
@@ -30,7 +24,7 @@ export class SelectionState {
   /** The columns to show; null for all. */
   columns: readonly EntityColumn[] | null = null
   isDistinct = false
-  groups: readonly EntityColumn[] = []
+  groups: readonly GroupedColumn[] = []
   having: Having[] = []
   relations: RelationRead[] = []
   /** What happens to deleted rows. */
@@ -45,59 +39,6 @@ export class SelectionState {
     copy.having = [...this.having]
     copy.relations = [...this.relations]
     return copy
-  }
-
-  /** Names of the relations to load, without those that are counted. */
-  get loadedRelations(): readonly string[] {
-    return this.relations.filter(({ kind }) => kind === 'rows').map(({ relation }) => relation)
-  }
-
-  /** Adds parts that were built elsewhere. */
-  extend({ conditions = [], orderings = [] }: SelectionParts): void {
-    this.conditions.push(...conditions)
-    this.orderings.push(...orderings)
-    const ordered = orderings.map(({ column, order, nulls }) => ({ by: column, order, nulls }))
-    this.groupOrderings.push(...ordered)
-  }
-
-  /** The plan for the compiler. */
-  plan(entity: AnyEntity): SelectPlan {
-    const { orderings, seek, limit, offset, lock, locked, isDistinct } = this
-    const conditions = this.#visible(entity)
-    const columns = this.columns ?? entity.columns
-    const slice = { orderings, seek, limit, offset, lock, locked, isDistinct }
-    return { table: entity.table, columns, conditions, ...slice }
-  }
-
-  /**
-   * What is read.
-   * @throws InvalidArgumentException for calls that contradict each other.
-   */
-  reading(entity: AnyEntity): Reading {
-    const isGrouped = this.groups.length > 0 || this.having.length > 0
-    if (!isGrouped && this.groupOrderings.length === this.orderings.length) {
-      return checkedReading(this.#rows(entity))
-    }
-    throw invalidArgument(
-      `a selection of ${entity.table} with groupBy(), having() or an order by an aggregate has no rows; read it with aggregate()`,
-    )
-  }
-
-  /** How the rows are grouped, and the rows. */
-  grouping(entity: AnyEntity): Grouping & { readonly reading: Reading } {
-    const { groups, having, groupOrderings: orderings } = this
-    return { groups, having, orderings, reading: this.#rows(entity) }
-  }
-
-  #visible({ deletedAt, undeleted }: AnyEntity): readonly Condition[] {
-    if (deletedAt === null || this.deleted === 'shown') return this.conditions
-    const added = this.deleted === 'hidden' ? undeleted : [isDeleted(deletedAt)]
-    return [...this.conditions, ...added]
-  }
-
-  #rows(entity: AnyEntity): Reading {
-    const columns = this.columns ?? entity.columns
-    return { entity, plan: this.plan(entity), columns, relations: this.relations }
   }
 }
 

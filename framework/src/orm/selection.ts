@@ -7,12 +7,18 @@ import type { Query, Statement } from '../database/sql/plan/statement.ts'
 import type { SelectPlan, AggregateKind } from '../database/sql/plan/select-plan.ts'
 import { Aggregate, termOf } from './aggregate.ts'
 import type { AggregateValue, AnyAggregate, Grouped, SoundAggregate } from './aggregate.ts'
-import { groupColumns } from './grouping.ts'
+import { groupColumn, groupColumns } from './grouping.ts'
 import type { Grouping } from './grouping.ts'
-import { addRead, conditionsOnly, countRead, plainReading, rowsRead } from './reading.ts'
+import {
+  addRead,
+  checkedReading,
+  conditionsOnly,
+  countRead,
+  plainReading,
+  rowsRead,
+} from './reading.ts'
 import type { Reading } from './reading.ts'
 import { columnList, SelectionState } from './selection-state.ts'
-import type { SelectionParts } from './selection-state.ts'
 import type { AnyEntity, Entity, Refused } from './entity/entity.ts'
 import type {
   ChosenRows,
@@ -20,8 +26,10 @@ import type {
   ExactColumnOf,
   FilterOperator,
   FilterValue,
+  GroupOf,
   NoneJson,
   NotJson,
+  RelatedColumnOf,
   RelatedRows,
   RelationCounts,
   RelationOf,
@@ -33,7 +41,7 @@ import type {
 } from './entity/row.ts'
 import type { Mapped, Modes, Pagination } from './pagination/pagination.ts'
 import { isRelated } from './relations/relation-link.ts'
-import { softDeleted } from './rows/delete-rows.ts'
+import { isDeleted, softDeleted } from './rows/delete-rows.ts'
 import {
   checkedLock,
   checkedLockOptions,
@@ -236,7 +244,7 @@ export class Selection<
   }
 
   /**
-   * Orders by a column, after the columns of earlier calls; groups also by what is computed.
+   * Orders by a column, after the columns of earlier calls; groups also by what is computed or related.
    * @throws InvalidArgumentException for an unknown direction, position of NULL or column.
    */
   order<Given extends AnyAggregate>(
@@ -248,7 +256,7 @@ export class Selection<
     order: Orders,
     column: Name & NotJson<E, Name>,
   ): Selection<E, Loaded, Order, Columns>
-  order<Name extends keyof RowOf<E> & string>(
+  order<Name extends (keyof RowOf<E> & string) | RelatedColumnOf<E>>(
     order: Orders,
     column: Name & NotJson<E, Name>,
     nulls?: Nulls,
@@ -259,19 +267,23 @@ export class Selection<
       this.#state.groupOrderings.push({ by: termOf('order', this.entity, by), ...end })
       return this
     }
-    const column = this.entity.column(String(by))
-    this.#state.orderings.push({ column, ...end })
+    const column = groupColumn(this.entity, String(by))
+    if (column.join === undefined) this.#state.orderings.push({ column, ...end })
     this.#state.groupOrderings.push({ by: column, ...end })
     return this
   }
 
   /**
-   * Groups the rows by columns, for `repository.aggregate()`.
+   * Groups the rows by columns, for `repository.aggregate()`: of the entity, or `author.name` of the row that
+   * a `belongsTo` refers to.
    * @throws InvalidArgumentException for an unknown column, JSON, or none.
    */
   groupBy<Name extends keyof RowOf<E> & string>(
     ...columns: readonly [Name & NoneJson<E, Name>, ...(Name & NoneJson<E, Name>)[]]
   ): Selection<E, Loaded, Order, Grouped<Pick<RowOf<E>, Name>>>
+  groupBy<Name extends (keyof RowOf<E> & string) | RelatedColumnOf<E>>(
+    ...columns: readonly [Name & NoneJson<E, Name>, ...(Name & NoneJson<E, Name>)[]]
+  ): Selection<E, Loaded, Order, Grouped<GroupOf<E, Name>>>
   groupBy(...columns: readonly string[]): Selection<E, Loaded, Order, unknown> {
     this.#state.groups = groupColumns(this.entity, columns)
     return this
@@ -297,8 +309,14 @@ export class Selection<
    * Adds conditions and orderings of a plan, for code that knows columns only at run time. They must
    * be columns of this entity.
    */
-  extend(parts: SelectionParts): this {
-    this.#state.extend(parts)
+  extend({
+    conditions = [],
+    orderings = [],
+  }: Partial<Pick<SelectPlan, 'conditions' | 'orderings'>>): this {
+    this.#state.conditions.push(...conditions)
+    this.#state.orderings.push(...orderings)
+    const ordered = orderings.map(({ column, order, nulls }) => ({ by: column, order, nulls }))
+    this.#state.groupOrderings.push(...ordered)
     return this
   }
 
@@ -475,12 +493,21 @@ export class Selection<
 
   /** Names of the relations to load. */
   get relations(): readonly string[] {
-    return this.#state.loadedRelations
+    const loaded = this.#state.relations.filter(({ kind }) => kind === 'rows')
+    return loaded.map(({ relation }) => relation)
   }
 
   /** The plan for the compiler. */
   plan(): SelectPlan {
-    return this.#state.plan(this.entity)
+    const { orderings, seek, limit, offset, lock, locked, isDistinct, deleted } = this.#state
+    const { table, columns: all, deletedAt, undeleted } = this.entity
+    let { conditions } = this.#state
+    if (deletedAt !== null && deleted !== 'shown') {
+      conditions = [...conditions, ...(deleted === 'hidden' ? undeleted : [isDeleted(deletedAt)])]
+    }
+    const columns = this.#state.columns ?? all
+    const slice = { orderings, seek, limit, offset, lock, locked, isDistinct }
+    return { table, columns, conditions, ...slice }
   }
 
   /**
@@ -488,12 +515,26 @@ export class Selection<
    * @throws InvalidArgumentException for calls that contradict each other.
    */
   get reading(): Reading {
-    return this.#state.reading(this.entity)
+    const { groups, having, groupOrderings, orderings } = this.#state
+    const isGrouped = groups.length > 0 || having.length > 0
+    if (!isGrouped && groupOrderings.length === orderings.length) {
+      return checkedReading(this.#rows())
+    }
+    throw invalidArgument(
+      `a selection of ${this.entity.table} with groupBy(), having() or an order by an aggregate has no rows; read it with aggregate()`,
+    )
   }
 
   /** How it groups rows, and the rows. */
   get grouping(): Grouping & { readonly reading: Reading } {
-    return this.#state.grouping(this.entity)
+    const { groups, having, groupOrderings: orderings } = this.#state
+    return { groups, having, orderings, reading: this.#rows() }
+  }
+
+  #rows(): Reading {
+    const { relations, columns } = this.#state
+    const { entity } = this
+    return { entity, plan: this.plan(), columns: columns ?? entity.columns, relations }
   }
 
   // The selection of a relation, narrowed in place.

@@ -5,6 +5,7 @@ import { clientOptions } from './client-options.ts'
 import { RedisError, connectionError, toRedisError } from './redis-error.ts'
 import type { ConnectionContext } from './redis-error.ts'
 import { redisLabel } from './redis-url.ts'
+import { settledWithin } from '../base/pending-work.ts'
 import { noteOtherClock } from '../base/time/epoch-seconds.ts'
 import type { RedisSettings } from './redis-url.ts'
 import type { Redis, RedisArgument, RedisScript } from './redis.ts'
@@ -69,15 +70,8 @@ class RedisConnection implements Redis {
    * @throws RedisError E_REDIS_LOST when that fails or takes longer than `timeout` seconds.
    */
   async open(timeout: number): Promise<void> {
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(this.#notReady), timeout * 1000)
-    try {
-      await Promise.race([this.#client.connect(), late])
-    } catch {
-      throw this.#loss ?? this.#notReady
-    } finally {
-      clearTimeout(timer)
-    }
+    const opening = settledWithin(this.#client.connect(), timeout * 1000)
+    if (!(await opening.catch(() => false))) throw this.#loss ?? this.#notReady
   }
 
   call(command: string, ...parameters: readonly RedisArgument[]): Promise<unknown> {

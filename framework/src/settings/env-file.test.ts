@@ -47,6 +47,11 @@ test('assignments, comments, quotes over several lines and export are understood
   )
 })
 
+test('spaces behind a = are no value, and an indented comment is none', async () => {
+  const text = '  # X=1\nA= \nB=1\nexport C=\nD=2\nE=\t\r\n  F = 3'
+  assert.deepEqual(await read(text), { A: '', B: '1', C: '', D: '2', E: '', F: '3' })
+})
+
 test('without a file there are no variables', () => {
   assert.equal(readEnvFile(join(folder, 'missing'), '.env').size, 0)
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { ConfigurationError } from '../base/errors.ts'
 
-const assignment = /^\s*(?:export\s+)?[A-Za-z_][\w.]*\s*=[ \t]*(.*)$/
+const assignment = /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=\s*(.*)$/
 const blankOrComment = /^\s*(#.*)?$/
 
 /**
@@ -13,8 +13,7 @@ const blankOrComment = /^\s*(#.*)?$/
 export function readEnvFile(path: string, name: string): ReadonlyMap<string, string> {
   const text = readText(path, name)
   if (text === null) return new Map()
-  checkLines(text, name)
-  const entries = Object.entries(parseEnv(text))
+  const entries = Object.entries(parseEnv(checkedLines(text, name)))
   return new Map(entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 }
 
@@ -38,16 +37,22 @@ function readText(path: string, name: string): string | null {
 }
 
 // Node's parser silently skips lines it does not understand, so a missing setting would surface much
-// later. The line itself is not shown: it may contain a secret.
-function checkLines(text: string, name: string): void {
+// later. The line itself is not shown: it may contain a secret. Each line is written anew, since that parser takes
+// the next line for the value where only spaces follow a =, and spaces of Unicode for a part of a name.
+function checkedLines(text: string, name: string): string {
   const lines = text.split(/\r?\n/)
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
-    if (/^\s*(#|$)/.test(line)) continue
-    const value = assignment.exec(line)?.[1]
-    if (value === undefined) throw malformed(name, at, 'is not NAME=value')
+    if (/^\s*(#|$)/.test(line)) {
+      lines[at] = ''
+      continue
+    }
+    const [, variable, value = ''] = assignment.exec(line) ?? []
+    if (variable === undefined) throw malformed(name, at, 'is not NAME=value')
     const quote = value.charAt(0)
-    if (!['"', "'", '`'].includes(quote)) continue
+    const isQuoted = ['"', "'", '`'].includes(quote)
+    lines[at] = `${variable}=${isQuoted ? value : value.trimEnd()}`
+    if (!isQuoted) continue
     const end = closingLine(lines, at, value.slice(1), quote)
     if (end === null) throw malformed(name, at, `opens ${quote} and never closes it`)
     const closing = end === at ? value.slice(1) : (lines[end] ?? '')
@@ -56,6 +61,7 @@ function checkLines(text: string, name: string): void {
     }
     at = end
   }
+  return lines.join('\n')
 }
 
 function closingLine(

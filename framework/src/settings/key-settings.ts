@@ -5,14 +5,8 @@ import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
-/** The settings that hold the application key. */
-export type KeyScope = ConfigScope<{
-  readonly current: Variable<KeyObject | null>
-  readonly previous: Variable<readonly KeyObject[]>
-}>
-
 /** The values of the scope `key`, which `applicationKey()` takes. */
-export type KeyValues = ValuesOf<KeyScope>
+export type KeyValues = ValuesOf<typeof keyScope>
 
 const key: VariableKind<KeyObject> = {
   expects: '32 bytes as 64 hexadecimal digits or as base64',
@@ -29,7 +23,10 @@ const keys: VariableKind<readonly KeyObject[]> = {
 }
 
 /** The scope `key`: what the application encrypts and signs with. */
-export const keyScope: KeyScope = scope('key', {
+export const keyScope: ConfigScope<{
+  readonly current: Variable<KeyObject | null>
+  readonly previous: Variable<readonly KeyObject[]>
+}> = scope('key', {
   current: env.optional(
     env.custom('APP_KEY', key, {
       meaning: 'secret the application encrypts and signs with',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord } from '../base/is-record.ts'
+import { parsedRecord } from '../base/is-record.ts'
 
 /** Whether this can be the name of a release: it is kept with errors, and nobody needs longer ones. */
 export function isReleaseName(text: string): boolean {
@@ -13,12 +13,15 @@ export function releaseOf(given: string, root: string): string {
 }
 
 function versionIn(root: string): string {
+  const { version } = readManifest(root)
+  return typeof version === 'string' && isReleaseName(version) ? version : ''
+}
+
+/** The `package.json` of a folder; empty where there is none, or somebody is just writing it. */
+export function readManifest(root: string): Readonly<Record<string, unknown>> {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const version = isRecord(manifest) ? manifest['version'] : ''
-    return typeof version === 'string' && isReleaseName(version) ? version : ''
+    return parsedRecord(readFileSync(join(root, 'package.json'), 'utf8')) ?? {}
   } catch {
-    // A project needs no package.json.
-    return ''
+    return {}
   }
 }

@@ -21,7 +21,7 @@ export function listSettings(
     terminal.out(`${JSON.stringify({ environment, settings }, null, 2)}\n`)
     return ExitStatus.Ok
   }
-  const { bold, dim } = terminal.paint
+  const { dim } = terminal.paint
   const rows = settings.map(({ scope, variable, value, origin, meaning }) => [
     scope,
     variable,
@@ -30,6 +30,6 @@ export function listSettings(
     dim(meaning),
   ])
   terminal.out(`${dim('environment')}  ${environment}\n\n`)
-  terminal.out(textTable(['scope', 'variable', 'value', 'origin', 'meaning'], rows, bold))
+  terminal.out(textTable(['scope', 'variable', 'value', 'origin', 'meaning'], rows, terminal))
   return ExitStatus.Ok
 }

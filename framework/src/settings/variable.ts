@@ -34,6 +34,18 @@ export interface VariableKind<T> {
   readonly parse: (text: string) => T | undefined
 }
 
+/** Takes a text that `read` reads. Why it does not is not passed on: it could quote a password. */
+export function readBy(read: (text: string) => unknown): VariableKind<string>['parse'] {
+  return (text) => {
+    try {
+      read(text)
+      return text
+    } catch {
+      return undefined
+    }
+  }
+}
+
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import { RecentTexts } from '../encoding/recent-texts.ts'
 import { derive, subkey } from './secret-key.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -36,7 +37,7 @@ interface Batch {
  */
 export class MessageEncrypter {
   readonly #keys: readonly (readonly [id: Buffer, key: KeyObject])[]
-  readonly #derived = new Map<string, KeyObject>()
+  readonly #derived = new RecentTexts<KeyObject>(maxKeys)
   #batch: Batch | null = null
 
   /** The first key encrypts, all of them decrypt; what was encrypted for one purpose serves no other. */
@@ -75,7 +76,7 @@ export class MessageEncrypter {
       return null
     }
     // Only now: made-up salts must not take the place of others.
-    if (known === undefined) this.#remember(name, key)
+    if (known === undefined) this.#derived.set(name, key)
     return plain
   }
 
@@ -100,11 +101,6 @@ export class MessageEncrypter {
     if (found === undefined) return null
     const salt = header.subarray(idLength, idLength + saltLength)
     return createSecretKey(derive(found[1], salt, 'batch', keyLength))
-  }
-
-  #remember(name: string, key: KeyObject): void {
-    if (this.#derived.size >= maxKeys) this.#derived.clear()
-    this.#derived.set(name, key)
   }
 }
 

@@ -2,10 +2,7 @@ import { escapeHtml } from './escape-html.ts'
 
 /** Options of `qrSvg`. */
 export interface QrSvgOptions {
-  /**
-   * What it shows, for people who cannot see it.
-   * @default 'QR code'
-   */
+  /** What it shows, for people who cannot see it. @default 'QR code' */
   readonly label?: string
 }
 

@@ -1,8 +1,7 @@
-import { detached } from './detached.ts'
-
 /**
- * What was found out about texts such as the lines of stacks. It remembers the last `max` texts at
- * least, and at most twice as many.
+ * What was found out about texts such as statements and stacks. It remembers the last `max` texts at
+ * least, and at most twice as many. A text that was cut from a longer one keeps it in memory: `detached`
+ * it first.
  */
 export class RecentTexts<Value> {
   readonly #max: number
@@ -23,16 +22,17 @@ export class RecentTexts<Value> {
 
   /** What is known about a text; it is found out with `find` if nothing is. */
   getOr(text: string, find: (text: string) => Value): Value {
-    return this.get(text) ?? this.set(text, find(text))
+    const known = this.get(text)
+    return known === undefined ? this.set(text, find(text)) : known
   }
 
-  /** Remembers a text; of one that was cut from a longer one, only itself. */
+  /** Remembers a text, and returns the value. */
   set(text: string, value: Value): Value {
     if (this.#recent.size >= this.#max) {
       this.#older = this.#recent
       this.#recent = new Map()
     }
-    this.#recent.set(detached(text), value)
+    this.#recent.set(text, value)
     return value
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts'
 import { loadOptional } from '../load-optional.ts'
 import { messageOf, toError } from '../to-error.ts'
 import type { StandardSchema } from './standard-schema.ts'
@@ -92,5 +93,5 @@ function unknownVendor({ '~standard': { vendor } }: StandardSchema): string {
 }
 
 function memberOf(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined
+  return isRecord(holder) ? holder[name] : undefined
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../is-record.ts'
+
 /**
  * A schema of any library that implements Standard Schema, https://standardschema.dev, such as valibot,
  * zod or arktype.
@@ -10,9 +12,17 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 export interface StandardSchemaProps<Input = unknown, Output = Input> {
   readonly version: 1
   readonly vendor: string
-  readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>
+  readonly validate: (
+    value: unknown,
+    options?: SchemaOptions,
+  ) => SchemaResult<Output> | Promise<SchemaResult<Output>>
   /** Exists in types only. */
   readonly types?: { readonly input: Input; readonly output: Output } | undefined
+}
+
+/** What a library takes besides the value. */
+export interface SchemaOptions {
+  readonly libraryOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The parsed value, or what is wrong. */
@@ -33,13 +43,7 @@ export type SchemaOutput<Schema extends StandardSchema> = NonNullable<
 
 /** Whether a value is a schema; those of arktype are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
-  const isHolder = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  if (!isHolder || !('~standard' in value)) return false
-  const { '~standard': standard } = value
-  return (
-    typeof standard === 'object' &&
-    standard !== null &&
-    'validate' in standard &&
-    typeof standard.validate === 'function'
-  )
+  if (!isRecord(value) && typeof value !== 'function') return false
+  const standard: unknown = Reflect.get(value, '~standard')
+  return isRecord(standard) && typeof standard['validate'] === 'function'
 }

@@ -18,6 +18,8 @@ export interface TemplateCode {
   readonly routes: readonly TemplateReference[]
   /** The assets it names literally. */
   readonly assets: readonly TemplateReference[]
+  /** The keys of messages that it passes literally to `t()`. */
+  readonly messages: readonly TemplateReference[]
 }
 
 /** Parameter names of the generated function, in order. */
@@ -66,12 +68,15 @@ export function templateCode(source: string, plain = false): TemplateCode {
   const layoutLine = tags.find(({ content }) => /\blayout\s*\(/.test(content))?.line
   const lastLine = source.split('\n').length
   // A view may have a variable of that name, so the function is in a scope around it.
-  const calls = tags.some(({ content }) => /(?<![.\w$])route\s*\(/.test(content))
-  const opened = calls
-    ? `${prologue(used, callsAsset)}const route=(...given)=>it.route(...given);{`
-    : prologue(used, callsAsset)
+  const outer = [
+    tags.some(({ content }) => /(?<![.\w$])route\s*\(/.test(content)) &&
+      'const route=(...given)=>it.route(...given);',
+    tags.some(({ content }) => /(?<![.\w$])t\s*[.(]/.test(content)) && 'const t=it.t;',
+  ].filter((part) => part !== false)
+  const isInner = outer.length > 0
+  const opened = `${prologue(used, callsAsset)}${outer.join('')}${isInner ? '{' : ''}`
   return {
-    code: `${opened}\n${body}${epilogue(used)}${calls ? '}' : ''}`,
+    code: `${opened}\n${body}${epilogue(used)}${isInner ? '}' : ''}`,
     lineOf: (generated) =>
       generated === 1 ? null : (lines[generated - 2] ?? layoutLine ?? lastLine),
     references: tags.flatMap((tag) => literalsIn(tag, 'include|layout')),
@@ -79,6 +84,7 @@ export function templateCode(source: string, plain = false): TemplateCode {
       ? []
       : tags.flatMap((tag) => literalsIn(tag, 'route')),
     assets: tags.flatMap((tag) => literalsIn(tag, 'asset')),
+    messages: tags.flatMap((tag) => literalsIn(tag, String.raw`t(?:\.html)?`)),
   }
 }
 
@@ -176,7 +182,7 @@ const ownRoute = /\b(?:const|let|var|function)\b[^=;]*\broute\b/
 
 function literalsIn({ content, line }: Tag, functions: string): TemplateReference[] {
   const code = content.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-  const call = String.raw`(?<!\.)\b(?:${functions})\(\s*(['"\`])([^'"\`$\\]+)\1\s*[,)]`
+  const call = String.raw`(?<![.$])\b(?:${functions})\(\s*(['"\`])((?:(?!\1)[^$\\])+)\1\s*[,)]`
   const calls = code.matchAll(new RegExp(call, 'g'))
   return [...calls].flatMap(([, , name]) => (name === undefined ? [] : [{ name, line }]))
 }

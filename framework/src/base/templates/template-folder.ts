@@ -1,12 +1,13 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
+import { RecentTexts } from '../encoding/recent-texts.ts'
 import { InvalidArgumentException, hasCode } from '../errors.ts'
 
 /** File extension of every view; view names omit it. */
 export const VIEW_ENDING = '.template.html'
 
 // Unknown names may come from requests, so the cache must be bounded.
-const maxRemembered = 5_000
+const maxRemembered = 2_500
 
 /**
  * A folder of templates: finds the files of validated view names and never returns one outside the
@@ -15,7 +16,7 @@ const maxRemembered = 5_000
 export class TemplateFolder {
   readonly root: string
   readonly #remember: boolean
-  readonly #located = new Map<string, string | null>()
+  readonly #located = new RecentTexts<string | null>(maxRemembered)
 
   constructor(root: string, remember: boolean) {
     this.root = resolve(root)
@@ -27,14 +28,8 @@ export class TemplateFolder {
    * @throws InvalidArgumentException (E_VIEW_REFUSED) when a symbolic link leads out of the folder.
    */
   locate(name: string): string | null {
-    const remembered = this.#located.get(name)
-    if (remembered !== undefined) return remembered
-    const file = this.#find(name)
-    if (this.#remember) {
-      if (this.#located.size >= maxRemembered) this.#located.clear()
-      this.#located.set(name, file)
-    }
-    return file
+    const find = (): string | null => this.#find(name)
+    return this.#remember ? this.#located.getOr(name, find) : find()
   }
 
   /** Names of all templates below the folder, sorted. */

@@ -3,7 +3,7 @@ import { EtaParseError } from 'eta/core'
 
 import { TemplateError } from './template-error.ts'
 import { TEMPLATE_PARAMETERS, templateCode } from './template-code.ts'
-import type { TemplateCode, TemplateReference } from './template-code.ts'
+import type { TemplateCode } from './template-code.ts'
 
 /** Text that a page hands to its layout, by block name. */
 export type Blocks = ReadonlyMap<string, string>
@@ -33,15 +33,12 @@ export class Template implements TemplateSource {
   readonly file: string
   readonly label: string
   readonly source: string
-  readonly references: readonly TemplateReference[]
-  readonly routes: readonly TemplateReference[]
-  readonly assets: readonly TemplateReference[]
+  readonly code: TemplateCode
   /** Templates this one has included, by the name it used for them. */
   readonly links: Map<unknown, Template> = new Map<unknown, Template>()
   /** The last line reached, for errors without a stack frame in this template. */
   line = 1
   readonly #run: Run
-  readonly #code: TemplateCode
 
   /** @throws TemplateError (E_TEMPLATE_COMPILE) */
   constructor({ name, file, label, source, plain = false }: TemplateSource) {
@@ -49,11 +46,8 @@ export class Template implements TemplateSource {
     this.file = file
     this.label = label
     this.source = source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
-    this.#code = this.#translate(plain)
+    this.code = this.#translate(plain)
     this.#run = this.#compile()
-    this.references = this.#code.references
-    this.routes = this.#code.routes
-    this.assets = this.#code.assets
   }
 
   /** @throws TemplateError (E_TEMPLATE_RENDER), naming the innermost template that failed */
@@ -92,7 +86,7 @@ export class Template implements TemplateSource {
 
   #compile(): Run {
     try {
-      const compiled = compileFunction(this.#code.code, TEMPLATE_PARAMETERS, {
+      const compiled = compileFunction(this.code.code, TEMPLATE_PARAMETERS, {
         filename: this.file,
       })
       if (!isRun(compiled))
@@ -102,7 +96,7 @@ export class Template implements TemplateSource {
       if (!(error instanceof SyntaxError)) throw error
       // V8 puts `file:line` before the stack of a syntax error.
       const generated = Number(/:(\d+)$/.exec(error.stack?.split('\n', 1)[0] ?? '')?.[1])
-      const line = this.#code.lineOf(generated) ?? 1
+      const line = this.code.lineOf(generated) ?? 1
       throw this.failure('E_TEMPLATE_COMPILE', line, error, error.message + this.#hint(error, line))
     }
   }
@@ -122,7 +116,7 @@ export class Template implements TemplateSource {
     for (const frame of stack.split('\n')) {
       const at = /^\s+at /.test(frame) ? frame.lastIndexOf(`${this.file}:`) : -1
       if (at === -1) continue
-      const line = this.#code.lineOf(Number.parseInt(frame.slice(at + this.file.length + 1), 10))
+      const line = this.code.lineOf(Number.parseInt(frame.slice(at + this.file.length + 1), 10))
       if (line !== null) return line
     }
     return null

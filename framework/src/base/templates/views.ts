@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { escapeHtml } from '../encoding/escape-html.ts'
-import { InvalidArgumentException } from '../errors.ts'
+import { InvalidArgumentException, invalidArgument } from '../errors.ts'
 import { nearNames } from './near-names.ts'
 import { Template } from './template.ts'
 import type { Blocks, TemplateRuntime } from './template.ts'
+import { TemplateError } from './template-error.ts'
 import { TemplateFolder, VIEW_ENDING, viewName } from './template-folder.ts'
 
 /** Options of `Views`. */
@@ -18,6 +19,8 @@ export interface ViewsOptions {
    * after it is kept. @default false
    */
   readonly plain?: boolean
+  /** Makes a text that `<%= … %>` prints safe. @default that of HTML; nothing with `plain` */
+  readonly escape?: (text: string) => string
   /** Folders that have what this one lacks, such as those of a package; the first that has it counts. @default [] */
   readonly fallbacks?: readonly string[]
 }
@@ -50,7 +53,7 @@ export class Views {
     this.#plain = plain
     this.#globals = { ...globals }
     this.#runtime = {
-      escape: plain ? (text) => text : escapeHtml,
+      escape: options.escape ?? (plain ? (text) => text : escapeHtml),
       asset: (name) => this.asset(String(name)),
       include: (from, name, it, blocks) => this.#include(from, name, it, blocks),
     }
@@ -84,16 +87,8 @@ export class Views {
    * @throws what `render` throws, for the first broken view
    */
   check(names: readonly string[] = this.#own.names()): void {
-    for (const name of names) {
-      const template = this.#template(name)
-      for (const { name: included, line } of template.references) {
-        try {
-          this.#template(viewName(included, template.name))
-        } catch (error) {
-          if (!(error instanceof InvalidArgumentException)) throw error
-          throw template.failure('E_TEMPLATE_COMPILE', line, error)
-        }
-      }
+    for (const template of names.map((name) => this.#template(name))) {
+      checkNames(template, 'references', (name) => this.#template(viewName(name, template.name)))
     }
   }
 
@@ -103,13 +98,24 @@ export class Views {
    */
   checkRoutes(routes: readonly string[]): void {
     for (const view of this.#own.names()) {
-      const template = this.#template(view)
-      const wrong = template.routes.find(({ name }) => !routes.includes(name))
-      if (wrong === undefined) continue
-      const near = nearNames(wrong.name, routes).map((known) => `'${known}'`)
-      const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`
-      const reason = `there is no route named '${wrong.name}'${hint}`
-      throw template.failure('E_TEMPLATE_COMPILE', wrong.line, undefined, reason)
+      checkNames(this.#template(view), 'routes', (name) => {
+        if (routes.includes(name)) return
+        const near = nearNames(name, routes).map((known) => `'${known}'`)
+        const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`
+        throw invalidArgument(`there is no route named '${name}'${hint}`)
+      })
+    }
+  }
+
+  /**
+   * Checks that there is a message for each key that views pass literally to `t()`.
+   * @throws TemplateError for the first without one.
+   */
+  checkMessages(exists: (key: string) => boolean): void {
+    for (const view of this.#own.names()) {
+      checkNames(this.#template(view), 'messages', (name) => {
+        if (!exists(name)) throw invalidArgument(`there is no message '${name}' in any language`)
+      })
     }
   }
 
@@ -140,13 +146,7 @@ export class Views {
    */
   checkAssets(): void {
     for (const template of this.#templates.values()) {
-      for (const { name, line } of template.assets) {
-        try {
-          this.asset(name)
-        } catch (error) {
-          throw template.failure('E_TEMPLATE_COMPILE', line, error)
-        }
-      }
+      checkNames(template, 'assets', (name) => this.asset(name))
     }
   }
 
@@ -191,6 +191,23 @@ export class Views {
       'E_VIEW_MISSING',
       `there is no view '${name}': expected the file ${this.#own.pathOf(name)}; ${hint}`,
     )
+  }
+}
+
+/** Checks what a template names literally; an error is one of the template, at the line of the name. */
+function checkNames(
+  template: Template,
+  part: 'references' | 'routes' | 'assets' | 'messages',
+  check: (name: string) => unknown,
+): void {
+  for (const { name, line } of template.code[part]) {
+    try {
+      check(name)
+    } catch (error) {
+      // Of a template that is included the error says more.
+      if (error instanceof TemplateError) throw error
+      throw template.failure('E_TEMPLATE_COMPILE', line, error)
+    }
   }
 }
 

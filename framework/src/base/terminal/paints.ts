@@ -4,14 +4,9 @@ import { styleText } from 'node:util'
 export type Paint = (text: string) => string
 
 /** The terminal styles of the console. */
-export interface Paints {
-  readonly bold: Paint
-  readonly dim: Paint
-  readonly red: Paint
-  readonly green: Paint
-  readonly yellow: Paint
-  readonly cyan: Paint
-}
+export type Paints = Readonly<
+  Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'blue' | 'magenta', Paint>
+>
 
 /** One or several styles of `styleText`. */
 export type Style = Parameters<typeof styleText>[0]
@@ -31,5 +26,7 @@ export function paints(colored: boolean): Paints {
     green: paintIn('green', colored),
     yellow: paintIn('yellow', colored),
     cyan: paintIn('cyan', colored),
+    blue: paintIn('blue', colored),
+    magenta: paintIn('magenta', colored),
   }
 }

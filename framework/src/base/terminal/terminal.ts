@@ -6,6 +6,8 @@ export interface Terminal {
   readonly interactive: boolean
   /** Whether output goes to a screen rather than to a file or pipe. */
   readonly screen: boolean
+  /** Width of the screen in characters; infinite for a file or pipe. */
+  readonly columns: number
   /** Styles for `out`. */
   readonly paint: Paints
   /** Styles for `err`. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { keptCertificate } from './kept-certificate.ts'
-import { selfSigned } from './self-signed.ts'
+import { localHosts, selfSigned } from './self-signed.ts'
 
 describe('a stored certificate', () => {
   let folder = ''
@@ -22,18 +22,18 @@ describe('a stored certificate', () => {
 
   test('is replaced a day before it expires', () => {
     const made = Date.parse('2030-01-01T00:00:00Z')
-    const first = keptCertificate(folder, { now: new Date(made) })
+    const first = keptCertificate(folder, localHosts, new Date(made))
     const later = (days: number): string =>
-      keptCertificate(folder, { now: new Date(made + days * 86_400_000) }).cert
+      keptCertificate(folder, localHosts, new Date(made + days * 86_400_000)).cert
     assert.equal(later(395), first.cert)
     assert.notEqual(later(396), first.cert)
   })
 
   test('is replaced for a host it does not cover', () => {
     const first = keptCertificate(folder)
-    const second = keptCertificate(folder, { hosts: ['localhost', 'shop.test'] })
+    const second = keptCertificate(folder, ['localhost', 'shop.test'])
     assert.notEqual(second.cert, first.cert)
-    assert.equal(keptCertificate(folder, { hosts: ['shop.test'] }).cert, second.cert)
+    assert.equal(keptCertificate(folder, ['shop.test']).cert, second.cert)
   })
 
   test('is replaced when the file is damaged or its key does not match', () => {

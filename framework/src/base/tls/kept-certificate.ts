@@ -7,12 +7,6 @@ import { privateFile, privateFolder, tighten } from '../files/private-files.ts'
 import { localHosts, selfSigned } from './self-signed.ts'
 import type { KeyAndCertificate } from './self-signed.ts'
 
-/** What a stored certificate must be valid for. */
-export interface KeptCertificateOptions {
-  readonly hosts?: readonly string[]
-  readonly now?: Date
-}
-
 const dayMs = 86_400_000
 
 /**
@@ -22,7 +16,8 @@ const dayMs = 86_400_000
  */
 export function keptCertificate(
   folder: string,
-  { hosts = localHosts, now = new Date() }: KeptCertificateOptions = {},
+  hosts: readonly string[] = localHosts,
+  now: Date = new Date(),
 ): KeyAndCertificate {
   // Key and certificate share a file, so that two processes cannot mix theirs up.
   const path = join(folder, 'local.pem')

@@ -1,15 +1,12 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { generateKeyPairSync, hash, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { isIP, isIPv4 } from 'node:net'
 import { invalidArgument } from '../errors.ts'
-import { der } from './der.ts'
+import { groupsOf } from '../network.ts'
 
-/** Options of `selfSigned`. */
-export interface SelfSignedOptions {
+interface SelfSignedOptions {
   /** Host names and addresses; the first one is the subject. @default localHosts */
   readonly hosts?: readonly string[]
-  /** Days of validity, at most 397: browsers reject longer ones. @default 397 */
-  readonly days?: number
   readonly now?: Date
 }
 
@@ -22,30 +19,41 @@ export interface KeyAndCertificate {
 /** The names and addresses of the local machine. */
 export const localHosts: readonly string[] = Object.freeze(['localhost', '127.0.0.1', '::1'])
 
-const maxDays = 397
-const ecdsaWithSha256 = der.sequence(der.oid('1.2.840.10045.4.3.2'))
+/** Browsers reject longer ones. */
+const validDays = 397
+
+/** What is the same in every certificate, in DER. */
+const parts = {
+  version3: bytes('a003020102'),
+  ecdsaWithSha256: bytes('300a06082a8648ce3d040302'),
+  commonName: bytes('0603550403'),
+  alternativeNames: bytes('0603551d11'),
+  keyId: bytes('0603551d0e'),
+  // Not a CA; only for digital signatures; only for servers. The first two must be understood.
+  uses: bytes(
+    '300c0603551d130101ff04023000' +
+      '300e0603551d0f0101ff040403020780' +
+      '30130603551d25040c300a06082b06010505070301',
+  ),
+} as const
 
 /**
  * Creates a P-256 key and a self-signed certificate for local development; clients must be told to
  * trust it. It is not a CA, so trusting it trusts no other certificate.
- * @throws InvalidArgumentException without hosts, or for days outside 1 to 397.
+ * @throws InvalidArgumentException without hosts.
  */
 export function selfSigned(options: SelfSignedOptions = {}): KeyAndCertificate {
-  const { hosts = localHosts, days = maxDays, now = new Date() } = options
+  const { hosts = localHosts, now = new Date() } = options
   const [subject] = hosts
-  if (subject === undefined) {
-    throw invalidArgument('a certificate needs at least one host')
-  }
-  if (!Number.isInteger(days) || days < 1 || days > maxDays) {
-    throw invalidArgument(`a certificate must be valid for 1 to ${maxDays} days, got ${days}`)
-  }
+  if (subject === undefined) throw invalidArgument('a certificate needs at least one host')
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const body = certificateBody(publicKey, subject, hosts, validity(now, days))
-  const signature = sign('sha256', body, privateKey)
-  const certificate = der.sequence(body, ecdsaWithSha256, der.bits(signature))
+  const body = certificateBody(publicKey, subject, hosts, now)
+  const signature = der(0x03, Buffer.of(0), sign('sha256', body, privateKey))
+  const certificate = der(0x30, body, parts.ecdsaWithSha256, signature)
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: pem(certificate),
+    cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
   }
 }
 
@@ -53,70 +61,57 @@ function certificateBody(
   publicKey: KeyObject,
   subject: string,
   hosts: readonly string[],
-  valid: Buffer,
+  now: Date,
 ): Buffer {
-  const name = der.sequence(der.set(der.sequence(der.oid('2.5.4.3'), der.text(subject))))
-  const publicKeyInfo = publicKey.export({ type: 'spki', format: 'der' })
-  const versionThree = der.tagged(0, der.integer(Buffer.of(2)), true)
-  return der.sequence(
-    versionThree,
-    der.integer(randomBytes(16)),
-    ecdsaWithSha256,
-    name,
-    valid,
-    name,
-    publicKeyInfo,
-    der.tagged(3, extensions(hosts, publicKeyInfo), true),
-  )
-}
-
-function validity(now: Date, days: number): Buffer {
+  const name = der(0x30, der(0x31, der(0x30, parts.commonName, der(0x0c, Buffer.from(subject)))))
   // A little into the past, for clients whose clock is behind.
   const from = new Date(now.getTime() - 300_000)
-  return der.sequence(der.time(from), der.time(new Date(from.getTime() + days * 86_400_000)))
-}
-
-function extensions(hosts: readonly string[], publicKeyInfo: Uint8Array): Buffer {
-  const digitalSignature = der.bits(Buffer.of(0x80), 7)
-  const serverAuth = der.oid('1.3.6.1.5.5.7.3.1')
-  const keyId = createHash('sha256').update(publicKeyInfo).digest().subarray(0, 20)
-  return der.sequence(
-    extension('2.5.29.17', der.sequence(...hosts.map(alternativeName))),
-    // Not a CA, which is the default: an empty sequence.
-    extension('2.5.29.19', der.sequence(), true),
-    extension('2.5.29.15', digitalSignature, true),
-    extension('2.5.29.37', der.sequence(serverAuth)),
-    extension('2.5.29.14', der.octets(keyId)),
+  const until = new Date(from.getTime() + validDays * 86_400_000)
+  const keyInfo = publicKey.export({ type: 'spki', format: 'der' })
+  const keyId = hash('sha256', keyInfo, 'buffer').subarray(0, 20)
+  const extensions = [
+    der(0x30, parts.alternativeNames, der(0x04, der(0x30, ...hosts.map(alternativeName)))),
+    parts.uses,
+    der(0x30, parts.keyId, der(0x04, der(0x04, keyId))),
+  ]
+  return der(
+    0x30,
+    parts.version3,
+    // The serial number; its first byte keeps it positive.
+    der(0x02, Buffer.of(0x40), randomBytes(15)),
+    parts.ecdsaWithSha256,
+    name,
+    der(0x30, time(from), time(until)),
+    name,
+    keyInfo,
+    der(0xa3, der(0x30, ...extensions)),
   )
 }
 
-function extension(oid: string, value: Buffer, critical = false): Buffer {
-  const flag = critical ? [der.boolean(true)] : []
-  return der.sequence(der.oid(oid), ...flag, der.octets(value))
+/** A value in DER, the distinguished encoding rules of ASN.1: a tag, a length, the content. */
+function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
+  const whole = Buffer.concat(content)
+  const size = [whole.length >> 8, whole.length & 0xff].slice(whole.length > 0xff ? 0 : 1)
+  // Above 127, how many bytes the length has comes first.
+  const length = whole.length < 0x80 ? size : [0x80 | size.length, ...size]
+  return Buffer.concat([Buffer.of(tag, ...length), whole])
+}
+
+/** A time in seconds: a two-digit year until 2049 and four digits after, as X.509 requires. */
+function time(moment: Date): Buffer {
+  const digits = moment.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')
+  const isShort = moment.getUTCFullYear() < 2050
+  return der(isShort ? 0x17 : 0x18, Buffer.from(`${isShort ? digits.slice(2) : digits}Z`))
 }
 
 function alternativeName(host: string): Buffer {
-  if (isIP(host) === 0) return der.tagged(2, Buffer.from(host, 'latin1'), false)
-  return der.tagged(7, isIPv4(host) ? Buffer.from(host.split('.').map(Number)) : ipv6(host), false)
+  if (isIP(host) === 0) return der(0x82, Buffer.from(host, 'latin1'))
+  const numbers = isIPv4(host)
+    ? host.split('.').map(Number)
+    : groupsOf(host).flatMap((group) => [group >> 8, group & 255])
+  return der(0x87, Buffer.from(numbers))
 }
 
-function ipv6(address: string): Buffer {
-  // URL normalises every notation, even with a trailing IPv4 address, to groups of hex digits.
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const front = groups(head)
-  const back = groups(tail ?? '')
-  const gap = Array.from({ length: 8 - front.length - back.length }, () => 0)
-  const bytes = Buffer.alloc(16)
-  for (const [at, group] of [...front, ...gap, ...back].entries())
-    bytes.writeUInt16BE(group, at * 2)
-  return bytes
-}
-
-function groups(text: string): number[] {
-  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
-}
-
-function pem(bytes: Buffer): string {
-  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+function bytes(hexadecimal: string): Buffer {
+  return Buffer.from(hexadecimal, 'hex')
 }

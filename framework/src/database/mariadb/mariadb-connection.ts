@@ -10,9 +10,6 @@ import { clientConfig, ServerGreeting } from './mariadb-client.ts'
 import { connectError, endsSession, statementError } from './mariadb-errors.ts'
 import type { BoundStatement } from './mariadb-statement.ts'
 
-/** Seconds beyond `statement_timeout` to wait for the server. */
-const graceSeconds = 5
-
 const keepAliveMs = 30_000
 
 /** The server gives up after re-preparing a statement three times. */
@@ -25,18 +22,14 @@ const IN_TRANSACTION = 1
 export class MariadbConnection implements PooledConnection {
   readonly #client: Connection
   readonly #socket: Socket
-  /** Seconds of silence after which a statement is abandoned; 0 for never. */
-  readonly #silence: number
   /** Rejects each pending statement. */
   readonly #pending = new Set<(reason: unknown) => void>()
   #usable = true
   #reason: string | null = null
-  #lastActivity = { bytes: 0, atMs: 0 }
 
-  private constructor(client: Connection, socket: Socket, silence: number) {
+  private constructor(client: Connection, socket: Socket) {
     this.#client = client
     this.#socket = socket
-    this.#silence = silence
     // Emitted when an idle connection breaks; without a listener it would end the process.
     client.on('error', () => {
       this.#usable = false
@@ -48,14 +41,13 @@ export class MariadbConnection implements PooledConnection {
    * MariaDB.
    */
   static async open(settings: ConnectionSettings): Promise<MariadbConnection> {
-    const { host, port, statementTimeout } = settings
+    const { host, port } = settings
     const keep = { keepAlive: true, keepAliveInitialDelay: keepAliveMs }
     const socket = connect({ host, port, noDelay: true, ...keep })
     const greeting = new ServerGreeting(socket)
     try {
       const client = await createConnection(clientConfig(settings, socket))
-      const silence = statementTimeout === 0 ? 0 : statementTimeout + graceSeconds
-      return new MariadbConnection(client, socket, silence)
+      return new MariadbConnection(client, socket)
     } catch (error) {
       socket.destroy()
       greeting.assertMariadb(settings.label)
@@ -79,7 +71,6 @@ export class MariadbConnection implements PooledConnection {
    * @throws DatabaseError
    */
   async send(statement: BoundStatement): Promise<Result> {
-    if (this.#pending.size === 0) this.#lastActivity = { bytes: -1, atMs: Date.now() }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#pending.add(reject)
     this.#query(statement).then(resolve, reject)
@@ -106,11 +97,8 @@ export class MariadbConnection implements PooledConnection {
     return this.send(select)
   }
 
-  /**
-   * Breaks a connection whose state is unknown; pending statements fail with the reason. The
-   * driver's own method is not used: it would open a second connection to kill the statement, and
-   * end the process if that fails.
-   */
+  // The driver's own method is not used: it would open a second connection to kill the statement, and
+  // end the process if that fails.
   destroy(reason: string): void {
     this.#usable = false
     this.#reason ??= reason
@@ -126,14 +114,8 @@ export class MariadbConnection implements PooledConnection {
     this.#socket.unref()
   }
 
-  // The server stops a statement at its timeout; one that does not even do that is gone.
-  watch(): void {
-    if (this.#silence === 0 || this.#pending.size === 0) return
-    const bytes = this.#socket.bytesRead
-    if (bytes !== this.#lastActivity.bytes) this.#lastActivity = { bytes, atMs: Date.now() }
-    else if (Date.now() - this.#lastActivity.atMs > this.#silence * 1000) {
-      this.destroy(`the database was silent for ${this.#silence} s; the connection was closed`)
-    }
+  get received(): number | null {
+    return this.#pending.size === 0 ? null : this.#socket.bytesRead
   }
 
   async close(): Promise<void> {

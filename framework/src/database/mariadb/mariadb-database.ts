@@ -28,11 +28,7 @@ export async function openMariadb(
       'the database URL cannot be used: it names no user; write mariadb://user:password@host/name',
     )
   }
-  const pool = new ConnectionPool({
-    open: () => MariadbConnection.open(settings),
-    size: settings.pool,
-    timeout: settings.poolTimeout,
-  })
+  const pool = new ConnectionPool(settings, () => MariadbConnection.open(settings))
   await pool.use(() => Promise.resolve(), settings.connectTimeout + 1)
   return new MariadbDatabase(settings, pool, log)
 }
@@ -42,13 +38,13 @@ class MariadbDatabase extends ServerDatabase<BoundStatement, MariadbConnection> 
   readonly #binder: StatementBinder
 
   constructor(
-    { label, prepare, pipeline }: ConnectionSettings,
+    settings: ConnectionSettings,
     pool: ConnectionPool<MariadbConnection>,
     log: QueryLog | null,
   ) {
-    super({ dialect: mariadb, label, pool, pipeline, log })
-    this.#binder = new StatementBinder(prepare)
-    if (pipeline) this.changeAndRead = (change, read) => this.#changeAndRead(change, read)
+    super(mariadb, settings, pool, log)
+    this.#binder = new StatementBinder(settings.prepare)
+    if (settings.pipeline) this.changeAndRead = (change, read) => this.#changeAndRead(change, read)
   }
 
   protected override bind(query: Query): BoundStatement {

@@ -167,7 +167,7 @@ describe('the message of MariaDB about a statement', () => {
     )
     assert.equal(
       error.message,
-      "MariaDB rejected the statement: wrong syntax near 'frm t where a = ?' at line 2",
+      "the database rejected the statement: wrong syntax near 'frm t where a = ?' at line 2",
     )
   })
 
@@ -177,7 +177,7 @@ describe('the message of MariaDB about a statement', () => {
       sqlError({ errno: 1064, sqlState: '42000', sqlMessage: words }),
       'delete frm t where a = ?',
     )
-    assert.equal(error.message, 'MariaDB rejected the statement: wrong syntax')
+    assert.equal(error.message, 'the database rejected the statement: wrong syntax')
   })
 
   test('is repeated for a table or column that the statement names', () => {
@@ -193,7 +193,7 @@ describe('the message of MariaDB about a statement', () => {
       sqlError({ errno: 1146, sqlState: '42S02', sqlMessage: `Table 'd.${marker}' doesn't exist` }),
       'execute immediate concat(?)',
     )
-    assert.equal(error.message, 'MariaDB rejected the statement (error 1146)')
+    assert.equal(error.message, 'the database rejected the statement: error 1146')
   })
 })
 

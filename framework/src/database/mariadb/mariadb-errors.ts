@@ -1,5 +1,5 @@
-import { DatabaseError } from '../database-error.ts'
-import type { DatabaseFailure } from '../database-error.ts'
+import { failedConnection, failedStatement } from '../database-error.ts'
+import type { DatabaseError, DatabaseFailure } from '../database-error.ts'
 
 /** Converts a failed statement to the common error. The message contains no bound value. */
 export function statementError(thrown: unknown, sql: string): DatabaseError {
@@ -7,92 +7,49 @@ export function statementError(thrown: unknown, sql: string): DatabaseError {
   const code = failureCode(error)
   const constraint =
     constraints.get(error.number)?.exec(error.serverMessage)?.groups?.['name'] ?? null
-  const text = textOf(code, error, constraint, sql)
-  return new DatabaseError(code, text, { constraint, native: nativeCode(error) })
+  const native = nativeCode(error)
+  return failedStatement(code, { constraint, native }, reasonFor(code, error, sql))
 }
 
-function textOf(
-  code: DatabaseFailure,
-  error: DriverError,
-  constraint: string | null,
-  sql: string,
-): string {
-  const named = constraint === null ? '' : ` ${constraint}`
-  switch (code) {
-    case 'E_DUPLICATE_KEY':
-      return `a row with the same value for the key${named} already exists`
-    case 'E_FOREIGN_KEY':
-      return `${foreignKeyTexts.get(error.number) ?? foreignKeyText}${named && `, by${named}`}`
-    case 'E_NOT_NULL':
-      return `${constraint ?? 'a column'} must have a value, got NULL or nothing`
-    case 'E_CHECK':
-      return `a row violates the check${named || ' of its table'}`
-    case 'E_VALUE':
-      return `the database rejected a value${named && ` for${named}`}: ${valueText(error)}`
-    case 'E_STATEMENT':
-      return statementText(error, sql)
-    case 'E_DEADLOCK':
-      return 'the transaction conflicted with another one and was rolled back; run it again from the start'
-    case 'E_DATABASE_BUSY':
-      return 'a row or table stayed locked by another transaction for too long'
-    case 'E_STATEMENT_TIMEOUT':
-      return error.number === 1317
-        ? 'the statement was stopped by an administrator of the database'
-        : 'the statement took longer than statement_timeout in the database URL and was stopped'
-    case 'E_CONNECTION_LOST':
-      return `the connection to the database broke (${nativeCode(error)})`
-    case 'E_DATABASE':
-    case 'E_DATABASE_CLOSED':
-    case 'E_POOL_TIMEOUT':
-    case 'E_TRANSACTION_ENDED':
-      break
-  }
-  return `the database could not run the statement (error ${nativeCode(error) ?? 'unknown'})`
+function reasonFor(code: DatabaseFailure, error: DriverError, sql: string): string | undefined {
+  const known = statementReasons[error.number] ?? statementReasons[error.name]
+  if (known !== undefined) return known
+  if (code === 'E_VALUE') return 'it has the wrong format'
+  const native = nativeCode(error) ?? 'unknown'
+  if (code === 'E_STATEMENT') return safeServerMessage(error, sql) ?? `error ${native}`
+  return code === 'E_DATABASE' || code === 'E_CONNECTION_LOST' ? `error ${native}` : undefined
 }
 
-const foreignKeyText = 'a row refers to one that does not exist, or other rows refer to it'
+const isMissing = 'the row that it refers to does not exist'
+const isReferred = 'other rows refer to this row'
+const isTooLarge = 'it is larger than max_allowed_packet of the server'
 
-const foreignKeyTexts: ReadonlyMap<number, string> = new Map([
-  [1216, 'a row refers to one that does not exist'],
-  [1452, 'a row refers to one that does not exist'],
-  [1217, 'other rows refer to this row'],
-  [1451, 'other rows refer to this row'],
-])
-
-function valueText({ number, name }: DriverError): string {
-  if (number === 1406) return 'it is too long'
-  if (number === 1264 || number === 1690) return 'it is out of range'
-  if (number === 1365) return 'it causes a division by zero'
-  if (number === 1139) return 'it is not a regular expression'
-  if (number === 1153 || number === 1301 || name === 'ER_MAX_ALLOWED_PACKET') {
-    return 'it is larger than max_allowed_packet of the server'
-  }
-  return 'it has the wrong format'
-}
-
-function statementText(error: DriverError, sql: string): string {
-  const message = safeServerMessage(error, sql)
-  if (message !== null) return `MariaDB rejected the statement: ${message}`
-  return `MariaDB rejected the statement (error ${nativeCode(error)})`
+/** By error number, or by name. */
+const statementReasons: Readonly<Record<string, string>> = {
+  '1139': 'it is not a regular expression',
+  '1153': isTooLarge,
+  '1216': isMissing,
+  '1217': isReferred,
+  '1264': 'it is out of range',
+  '1301': isTooLarge,
+  '1365': 'it causes a division by zero',
+  '1406': 'it is too long',
+  '1451': isReferred,
+  '1452': isMissing,
+  '1690': 'it is out of range',
+  ER_MAX_ALLOWED_PACKET: isTooLarge,
 }
 
 // The text before the name may contain a value, so each pattern is anchored at an end.
 const constraints: ReadonlyMap<number, RegExp> = new Map([
-  [1062, /for key '(?<name>[^']+)'$/],
-  [1586, /for key '(?<name>[^']+)'$/],
-  [1216, /, CONSTRAINT `(?<name>[^`]+)` FOREIGN KEY/],
-  [1217, /, CONSTRAINT `(?<name>[^`]+)` FOREIGN KEY/],
-  [1451, /, CONSTRAINT `(?<name>[^`]+)` FOREIGN KEY/],
-  [1452, /, CONSTRAINT `(?<name>[^`]+)` FOREIGN KEY/],
-  [1048, /^Column '(?<name>[^']+)' cannot be null$/],
-  [1364, /^Field '(?<name>[^']+)' doesn't have a default value$/],
-  [4025, /^CONSTRAINT `(?<name>[^`]+)` failed for /],
-  [3819, /^Check constraint '(?<name>[^']+)' is violated\.$/],
-  [1264, /for column '(?<name>[^']+)' at row \d+$/],
-  [1265, /for column '(?<name>[^']+)' at row \d+$/],
-  [1406, /for column '(?<name>[^']+)' at row \d+$/],
-  [1292, /`\.`(?<name>[^`]+)` at row \d+$/],
-  [1366, /`\.`(?<name>[^`]+)` at row \d+$/],
+  ...each(/for key '(?<name>[^']+)'$/, 1062, 1586),
+  ...each(/, CONSTRAINT `(?<name>[^`]+)` FOREIGN KEY/, 1216, 1217, 1451, 1452),
+  ...each(/^Column '(?<name>[^']+)' cannot be null$/, 1048),
+  ...each(/^Field '(?<name>[^']+)' doesn't have a default value$/, 1364),
+  ...each(/^CONSTRAINT `(?<name>[^`]+)` failed for /, 4025),
+  ...each(/^Check constraint '(?<name>[^']+)' is violated\.$/, 3819),
+  ...each(/for column '(?<name>[^']+)' at row \d+$/, 1264, 1265, 1406),
+  ...each(/`\.`(?<name>[^`]+)` at row \d+$/, 1292, 1366),
 ])
 
 /** Whether the server closes the connection after this error. */
@@ -143,11 +100,11 @@ function failureCode(error: DriverError): DatabaseFailure {
   return error.name === '' ? 'E_DATABASE' : 'E_CONNECTION_LOST'
 }
 
-function each<Key>(
-  failure: DatabaseFailure,
+function each<const Value, Key>(
+  value: Value,
   ...keys: readonly Key[]
-): readonly (readonly [Key, DatabaseFailure])[] {
-  return keys.map((key) => [key, failure])
+): readonly (readonly [Key, Value])[] {
+  return keys.map((key) => [key, value])
 }
 
 const syntax = 1064
@@ -180,36 +137,16 @@ function syntaxMessage(message: string, sql: string): string | null {
 /** Table names are quoted with their database, and some words are the server's own. */
 function isIn(sql: string, name: string): boolean {
   const last = name.slice(name.lastIndexOf('.') + 1)
-  return sql.toLowerCase().includes(last.toLowerCase()) || clauses.has(name)
+  return sql.toLowerCase().includes(last.toLowerCase()) || clauses.test(name)
 }
 
-const clauses: ReadonlySet<string> = new Set([
-  'WHERE',
-  'SELECT',
-  'ON',
-  'SET',
-  'ORDER BY',
-  'GROUP BY',
-  'HAVING',
-  'field list',
-  'where clause',
-  'on clause',
-  'order clause',
-  'order statement',
-  'group statement',
-  'having clause',
-  'partition function',
-  'returning clause',
-])
+const clauses =
+  /^(?:SELECT|WHERE|ON|SET|HAVING|(?:ORDER|GROUP) BY|field list|partition function|(?:where|on|order|having|returning) clause|(?:order|group) statement)$/
 
-/**
- * Explains why a connection failed. The message of the driver is never repeated, and `label` is a
- * URL without user and password.
- */
+/** Explains why a connection failed, without the message of the driver. */
 export function connectError(thrown: unknown, label: string): DatabaseError {
-  const error = driverError(thrown)
-  const text = `no connection to ${label}: ${reasonOf(error)}`
-  return new DatabaseError('E_CONNECTION_LOST', text, { native: nativeCode(error) })
+  const native = nativeCode(driverError(thrown))
+  return failedConnection(label, native, reasons[native ?? ''])
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -226,15 +163,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   ER_CONNECTION_TIMEOUT: 'it did not answer within connect_timeout',
   ER_SERVER_SSL_DISABLED: 'the server does not support TLS; remove tls= from the URL',
-}
-
-function reasonOf(error: DriverError): string {
-  const native = nativeCode(error)
-  if (native === null) return 'the connection was closed before it was ready'
-  if (/CERT|ERR_TLS|ER_TLS|SELF_SIGNED|SIGNATURE/.test(native)) {
-    return `its certificate is not trusted (${native})`
-  }
-  return reasons[native] ?? native
 }
 
 /** An error of the driver, without its message, which contains the statement and its values. */

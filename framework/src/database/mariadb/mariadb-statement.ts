@@ -1,11 +1,17 @@
 import { invalidArgument } from '../../base/errors.ts'
 import type { Query } from '../sql/plan/statement.ts'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { scanStatement } from './scan-statement.ts'
 import type { StatementTraits } from './scan-statement.ts'
-import { dateParameter, invalidParameter, textParameter } from '../sql/values/bindable.ts'
+import {
+  dateParameter,
+  invalidParameter,
+  textParameter,
+  unknownParameter,
+} from '../sql/values/bindable.ts'
 
 const maxValues = 65_535
-const maxCached = 1_000
+const maxCached = 500
 
 /** A value that the driver can bind. */
 type MariadbValue = string | number | bigint | boolean | Buffer | null
@@ -24,7 +30,8 @@ export interface BoundStatement {
 /** Turns queries into bound statements. */
 export class StatementBinder {
   readonly #prepare: boolean
-  readonly #known = new Map<string, StatementTraits>()
+  // A project has few texts and runs them often.
+  readonly #known = new RecentTexts<StatementTraits>(maxCached)
 
   /** Without `prepare` every statement is sent as one text with its values escaped. */
   constructor(prepare: boolean) {
@@ -36,7 +43,7 @@ export class StatementBinder {
    * values and placeholders differ: the driver would silently bind other values.
    */
   bind({ sql, parameters, raw = false, details = false }: Query): BoundStatement {
-    const { placeholders, isAboutRows } = this.#traits(sql)
+    const { placeholders, isAboutRows } = this.#known.getOr(sql, scanStatement)
     if (placeholders !== parameters.length) {
       throw invalidArgument(
         `the statement has ${placeholders} placeholders, got ${parameters.length} parameters`,
@@ -51,16 +58,6 @@ export class StatementBinder {
     // can prepare all of them.
     const isPrepared = this.#prepare && (isAboutRows || placeholders > 0)
     return { sql, values: mariadbBindings(parameters), raw, details, isPrepared }
-  }
-
-  // A project has few texts and runs them often.
-  #traits(sql: string): StatementTraits {
-    const known = this.#known.get(sql)
-    if (known !== undefined) return known
-    const traits = scanStatement(sql)
-    if (this.#known.size >= maxCached) this.#known.clear()
-    this.#known.set(sql, traits)
-    return traits
   }
 }
 
@@ -80,28 +77,14 @@ export function mariadbBindings(parameters: readonly unknown[]): MariadbValue[] 
 }
 
 function binding(value: unknown, index: number): MariadbValue {
-  switch (typeof value) {
-    case 'string':
-      return textParameter(value, index)
-    case 'boolean':
-      return value
-    case 'number':
-      return boundNumber(value, index)
-    case 'bigint':
-      if (value >= minBigint && value <= maxBigint) return value
-      throw invalidParameter(index, 'a bigint of more than 64 bits')
-    case 'object':
-      if (value === null) return value
-      if (value instanceof Uint8Array) return bytes(value)
-      if (value instanceof Date) return dateParameter(value, index)
-      throw invalidParameter(index, Array.isArray(value) ? 'a list' : 'an object')
-    case 'undefined':
-      throw invalidParameter(index, 'undefined; use null for NULL')
-    case 'function':
-    case 'symbol':
-      break
-  }
-  throw invalidParameter(index, `a ${typeof value}`)
+  if (typeof value === 'string') return textParameter(value, index)
+  if (typeof value === 'number') return boundNumber(value, index)
+  if (value === null || typeof value === 'boolean') return value
+  if (value instanceof Uint8Array) return bytes(value)
+  if (value instanceof Date) return dateParameter(value, index)
+  if (typeof value !== 'bigint') throw unknownParameter(value, index)
+  if (value >= minBigint && value <= maxBigint) return value
+  throw invalidParameter(index, 'a bigint of more than 64 bits')
 }
 
 // The driver binds every number beyond 32 bits as a double, which is no longer an exact integer.

@@ -22,8 +22,6 @@ interface ConnectionOptions {
   readonly label: string
   /** Null if statements are not prepared. */
   readonly names: StatementNames | null
-  /** Seconds of silence after which a statement is abandoned; 0 for never. */
-  readonly silence: number
 }
 
 /** Done before a statement is sent once more. */
@@ -40,7 +38,6 @@ export class PostgresConnection implements PooledConnection {
   #usable = true
   #reason: string | null = null
   #pending = 0
-  #lastActivity = { bytes: 0, atMs: 0 }
   #endings = 0
   #lastEnding = ''
   /** Names of statements that failed inside a transaction and may be outdated. */
@@ -146,7 +143,6 @@ export class PostgresConnection implements PooledConnection {
     return this.command('SELECT 1')
   }
 
-  /** Breaks a connection whose state is unknown; pending statements fail with the reason. */
   destroy(reason: string): void {
     this.#reason ??= reason
     this.#break()
@@ -160,15 +156,8 @@ export class PostgresConnection implements PooledConnection {
     this.#socket?.unref()
   }
 
-  // The server stops a statement at its timeout; one that does not even do that is gone.
-  watch(): void {
-    const { silence } = this.#options
-    if (silence === 0 || this.#pending === 0) return
-    const bytes = this.#socket?.bytesRead ?? 0
-    if (bytes !== this.#lastActivity.bytes) this.#lastActivity = { bytes, atMs: Date.now() }
-    else if (Date.now() - this.#lastActivity.atMs > silence * 1000) {
-      this.destroy(`the database was silent for ${silence} s; the connection was closed`)
-    }
+  get received(): number | null {
+    return this.#pending === 0 ? null : (this.#socket?.bytesRead ?? 0)
   }
 
   async close(): Promise<void> {
@@ -192,7 +181,6 @@ export class PostgresConnection implements PooledConnection {
 
   /** Never rejects: resolves with an error instead. */
   #query(config: QueryConfig): Promise<QueryResult | Error> {
-    if (this.#pending === 0) this.#lastActivity = { bytes: -1, atMs: Date.now() }
     this.#pending += 1
     return new Promise((resolve) => {
       this.#client.query(config, (error: Error | null, result: QueryResult) => {

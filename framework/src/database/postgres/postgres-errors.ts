@@ -1,5 +1,5 @@
 import { toError } from '../../base/to-error.ts'
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError, failedConnection, failedStatement } from '../database-error.ts'
 import type { DatabaseFailure } from '../database-error.ts'
 
 /** An error report of the server. */
@@ -56,24 +56,6 @@ const classes: Readonly<Record<string, DatabaseFailure>> = {
   '42': 'E_STATEMENT',
 }
 
-const messages: Readonly<Record<DatabaseFailure, string>> = {
-  E_DUPLICATE_KEY: 'a row with the same unique value already exists',
-  E_FOREIGN_KEY: 'a row refers to one that does not exist, or other rows refer to it',
-  E_NOT_NULL: 'a column that must have a value got none',
-  E_CHECK: 'a row violates a check of its table',
-  E_VALUE: 'the database rejected a value',
-  E_STATEMENT: 'the database rejected the statement',
-  E_DEADLOCK: 'the transaction conflicted with another one and was rolled back; run it again',
-  E_DATABASE_BUSY: 'another transaction held a lock for too long',
-  E_STATEMENT_TIMEOUT: 'the statement took longer than statement_timeout allows and was stopped',
-  E_POOL_TIMEOUT: 'no connection became free',
-  E_CONNECTION_LOST:
-    'the connection to the database broke; pending statements may or may not have been executed',
-  E_DATABASE_CLOSED: 'the database has been closed',
-  E_TRANSACTION_ENDED: 'the transaction was ended by one of its own statements',
-  E_DATABASE: 'the statement failed',
-}
-
 const reasons: Readonly<Record<string, string>> = {
   '0A000': 'it uses a feature that this server does not support',
   '22001': 'a text is too long for its column',
@@ -111,12 +93,7 @@ export function statementError(report: ServerReport, values: number): DatabaseEr
   const failure = endsSession(report) ? 'E_CONNECTION_LOST' : failureOf(code)
   const repeatable = failure === 'E_STATEMENT' && (report.hasPosition || values === 0)
   const reason = repeatable ? report.message : reasons[code]
-  const about = subject === null ? '' : ` (${subject})`
-  const why = reason === undefined ? '' : `: ${reason}`
-  return new DatabaseError(failure, `${messages[failure]}${about}${why}`, {
-    constraint: subject,
-    native: code,
-  })
+  return failedStatement(failure, { constraint: subject, native: code }, reason)
 }
 
 /**
@@ -133,9 +110,7 @@ export function changedError({ code }: ServerReport): DatabaseError {
 
 /** The error for statements that were pending when their connection broke. */
 export function brokenError(error: Error): DatabaseError {
-  return new DatabaseError('E_CONNECTION_LOST', messages.E_CONNECTION_LOST, {
-    native: codeOf(error),
-  })
+  return failedStatement('E_CONNECTION_LOST', { native: codeOf(error) })
 }
 
 function failureOf(code: string): DatabaseFailure {
@@ -160,22 +135,12 @@ const driverReasons: readonly (readonly [RegExp, string])[] = [
   [/^SASL/, 'the password exchange with the server failed'],
 ]
 
-/**
- * Explains why a connection failed. The message of the driver is never repeated, and `label` is a
- * URL without user and password.
- */
+/** Explains why a connection failed, without the message of the driver. */
 export function connectError(error: unknown, label: string): DatabaseError {
   const cause = toError(error)
   const native = serverReport(cause)?.code ?? codeOf(cause)
   const known = driverReasons.find(([text]) => text.test(cause.message))?.[1]
-  const reason = known ?? reasonOf(native)
-  return new DatabaseError('E_CONNECTION_LOST', `no connection to ${label}: ${reason}`, { native })
-}
-
-function reasonOf(native: string | null): string {
-  if (native === null) return 'the connection was closed before it was ready'
-  if (/CERT|ERR_TLS/.test(native)) return `its certificate is not trusted (${native})`
-  return connectReasons[native] ?? native
+  return failedConnection(label, native, known ?? connectReasons[native ?? ''])
 }
 
 function codeOf(error: Error): string | null {

@@ -1,7 +1,7 @@
 import type { ServerReport } from './postgres-errors.ts'
 import { invalidArgument } from '../../base/errors.ts'
 import type { Query } from '../sql/plan/statement.ts'
-import { dateParameter, invalidParameter, textParameter } from '../sql/values/bindable.ts'
+import { dateParameter, textParameter, unknownParameter } from '../sql/values/bindable.ts'
 
 /** A statement with its values in wire format: text, bytes or NULL. */
 export interface BoundStatement {
@@ -47,8 +47,7 @@ function binding(value: unknown, index: number): string | Buffer | null {
   if (value instanceof Uint8Array) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   }
-  if (value === undefined) throw invalidParameter(index, 'undefined; use null for NULL')
-  throw invalidParameter(index, Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`)
+  throw unknownParameter(value, index)
 }
 
 const maxNames = 500

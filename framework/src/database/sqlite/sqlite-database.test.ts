@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -21,7 +21,7 @@ import type { QueryEntry } from '../query-log.ts'
 import type { Database } from '../surface.ts'
 import { parseDatabaseUrl } from '../database-url.ts'
 import { DatabaseError } from '../database-error.ts'
-import { openSqlite } from './sqlite-database.ts'
+import { openSqlite, temporaryFile } from './sqlite-database.ts'
 
 interface Shared {
   readonly database: Database
@@ -430,4 +430,25 @@ test('a row is a plain object with a property for each column, whatever its name
     ["'", 'text'],
   ])
   assert.equal(Object.getPrototypeOf(row), Object.prototype)
+})
+
+test('a temporary file is in a private folder until it is removed', async () => {
+  const file = await temporaryFile('a.db')
+  const other = await temporaryFile('a.db')
+  assert.notEqual(dirname(file.path), dirname(other.path))
+  assert.equal(statSync(dirname(file.path)).mode & 0o777, 0o700)
+  writeFileSync(file.path, 'x')
+  await file.remove()
+  assert.equal(existsSync(dirname(file.path)), false)
+  assert.equal(existsSync(dirname(other.path)), true)
+  await other.remove()
+  await other.remove()
+})
+
+test('however many files there are, the process has one exit listener', async () => {
+  const before = process.listenerCount('exit')
+  const files = await Promise.all(Array.from({ length: 5 }, () => temporaryFile('a.db')))
+  assert.ok(process.listenerCount('exit') <= before + 1)
+  await Promise.all(files.map((file) => file.remove()))
+  assert.equal(process.listenerCount('exit'), before)
 })

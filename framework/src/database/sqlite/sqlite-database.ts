@@ -1,13 +1,15 @@
-import { stat } from 'node:fs/promises'
+import { stat, access, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { constants, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { PendingWork } from '../../base/pending-work.ts'
 import { toError } from '../../base/to-error.ts'
 import { sqlite } from '../sql/dialects/sqlite.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
-import type { Query, Statement } from '../sql/plan/statement.ts'
+import type { Query } from '../sql/plan/statement.ts'
 import { closedError, DatabaseError } from '../database-error.ts'
 import { isolationLevel, repeatTransaction } from '../transaction-options.ts'
-import { asDeclared, objectRows, toQuery } from '../run-statement.ts'
-import type { ObjectRow } from '../sql/plan/declared-rows.ts'
+import { StatementSurface } from '../run-statement.ts'
 import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
 import { withQueryLog } from '../query-log.ts'
@@ -17,7 +19,13 @@ import type { ConnectionSettings } from '../connection-settings.ts'
 import { Deadline, isBusy, retryWhileBusy } from './busy-wait.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteTransactions } from './sqlite-transaction.ts'
-import { prepareFile } from './sqlite-file.ts'
+import { unwritableReason } from '../../base/files/explain-unwritable.ts'
+import {
+  createPrivateFile,
+  privateFile,
+  privateFolder,
+  tighten,
+} from '../../base/files/private-files.ts'
 
 // With a write-ahead log, a crash of the process loses no commit; a power failure may lose the last
 // ones, but does not damage the file.
@@ -48,7 +56,7 @@ export async function openSqlite(
   log: QueryLog | null,
 ): Promise<Database> {
   const label = settings.label
-  const { file, afterClose } = await prepareFile(settings.file)
+  const { path: file, remove: afterClose } = await prepareFile(settings.file)
   const { writer, reader } = settings.file === null ? temporary : persistent
   const openWriter = (): SqliteConnection => new SqliteConnection(file, writer)
   const openReader = (): SqliteConnection => new SqliteConnection(file, reader)
@@ -99,7 +107,7 @@ interface SqliteParts {
  * An SQLite database. Statements outside transactions run synchronously on one connection; only if
  * the file is locked does `dispatch` return a pending operation, which retries.
  */
-export class SqliteDatabase implements Database {
+export class SqliteDatabase extends StatementSurface implements Database {
   readonly dialect: Dialect = sqlite
   readonly kind = 'sync'
   readonly serial = false
@@ -111,6 +119,7 @@ export class SqliteDatabase implements Database {
   #closed: Promise<void> | null = null
 
   constructor(parts: SqliteParts) {
+    super()
     this.label = parts.label
     this.#parts = parts
     this.#send = withQueryLog((query) => this.#attempt(query), parts.log, sqlite.system)
@@ -124,18 +133,9 @@ export class SqliteDatabase implements Database {
     return [this.dispatch(first), this.dispatch(second)]
   }
 
-  async run(statement: Query | Statement<unknown>): Promise<Result> {
-    const operation = this.dispatch(toQuery(statement, this.dialect))
-    // A promise takes longer than a short statement.
-    const result = operation.state === 'done' ? operation.result : await operation.settled()
-    return asDeclared(result, statement, this.dialect)
-  }
-
-  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
-    const operation = this.dispatch(toQuery(statement, this.dialect))
-    const result = operation.state === 'done' ? operation.result : await operation.settled()
-    const declared = asDeclared(result, statement, this.dialect)
-    return objectRows(declared instanceof Promise ? await declared : declared, statement)
+  protected override resultOf(query: Query): Result | Promise<Result> {
+    const operation = this.dispatch(query)
+    return operation.state === 'done' ? operation.result : operation.settled()
   }
 
   async transaction<T>(
@@ -203,4 +203,61 @@ function optimize(connection: SqliteConnection): void {
   try {
     connection.run({ sql: 'PRAGMA optimize', parameters: [] })
   } catch {}
+}
+
+/** A file that a database can be opened in. */
+interface PreparedFile {
+  readonly path: string
+  /** Removes a temporary file and its folder, when the database is closed. */
+  readonly remove: () => Promise<void>
+}
+
+/**
+ * Creates the folder of a file and keeps the file private; null for a temporary one.
+ * @throws DatabaseError that says why the file cannot be used.
+ */
+async function prepareFile(file: string | null): Promise<PreparedFile> {
+  if (file === null) {
+    const temporary = await temporaryFile('database.sqlite')
+    createPrivateFile(temporary.path)
+    return temporary
+  }
+  // Absolute, since more connections are opened later, perhaps from another working directory.
+  const path = resolve(file)
+  const folder = dirname(path)
+  try {
+    await mkdir(folder, { recursive: true, mode: privateFolder })
+    // SQLite keeps other files beside it, such as the write-ahead log.
+    await access(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const reason = unwritableReason(error, folder) ?? `its folder cannot be created`
+    throw new DatabaseError(
+      'E_DATABASE',
+      `the SQLite file ${path} cannot be opened: ${reason}, or name another file in DATABASE_URL`,
+    )
+  }
+  createPrivateFile(path)
+  // SQLite gives the files beside a database the permissions of the database.
+  for (const suffix of ['', '-wal', '-shm', '-journal']) tighten(path + suffix, privateFile)
+  return { path, remove: () => Promise.resolve() }
+}
+
+const folders = new Set<string>()
+
+/** Creates a folder for a file; it is removed when the process exits, if not before. */
+export async function temporaryFile(name: string): Promise<PreparedFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'framework-'))
+  if (folders.size === 0) process.on('exit', removeAll)
+  folders.add(folder)
+  return { path: join(folder, name), remove: () => remove(folder) }
+}
+
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  folders.delete(folder)
+  if (folders.size === 0) process.off('exit', removeAll)
+}
+
+function removeAll(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }

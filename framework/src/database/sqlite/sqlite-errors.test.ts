@@ -49,7 +49,7 @@ test('a duplicate value names the columns or the index', (t) => {
   ])
   const twice = failureOf(t, insert, 2, 'ada')
   assert.deepEqual(brief(twice), ['E_DUPLICATE_KEY', 'users.email', 'SQLITE_CONSTRAINT_UNIQUE'])
-  assert.equal(twice.message, 'a row with the same users.email already exists')
+  assert.equal(twice.message, 'a row with the same unique value already exists (users.email)')
   const tags = failureOf(t, 'INSERT INTO tags VALUES (?), (?)', secret, secret.toUpperCase())
   assert.equal(tags.constraint, 'tags_lower')
   const pair = failureOf(t, 'INSERT INTO pairs VALUES (?, 1), (?, 1)', secret, secret)

@@ -1,5 +1,6 @@
 import { FrameworkError, hasCode } from '../../base/errors.ts'
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError, failedStatement } from '../database-error.ts'
+import type { DatabaseFailure } from '../database-error.ts'
 
 /** An error of `node:sqlite` with the result code of SQLite. */
 interface SqliteError extends Error {
@@ -43,70 +44,56 @@ function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 }
 
-function failure(error: SqliteError): DatabaseError {
-  const native = resultCodeName(error.errcode)
-  const constraint = constraintOf(error.message)
-  switch (error.errcode) {
-    case 1555:
-    case 2067:
-    case 2579: {
-      const text = `a row with the same ${constraint ?? 'unique value'} already exists`
-      return new DatabaseError('E_DUPLICATE_KEY', text, { constraint, native })
-    }
-    case 787: {
-      const text = 'a row refers to one that does not exist, or other rows refer to it'
-      return new DatabaseError('E_FOREIGN_KEY', text, { native })
-    }
-    case 1299: {
-      const text = `${constraint ?? 'a column'} must have a value, got NULL`
-      return new DatabaseError('E_NOT_NULL', text, { constraint, native })
-    }
-    case 275: {
-      const text = `a row violates the check ${constraint ?? 'of its table'}`
-      return new DatabaseError('E_CHECK', text, { constraint, native })
-    }
-    case 1811:
-      return new DatabaseError('E_CHECK', 'a trigger of the table rejected the row', { native })
-    case 3091:
-      return new DatabaseError('E_VALUE', error.message, { native })
-    default:
-      return primaryFailure(error, native)
+function failure({ errcode, message }: SqliteError): DatabaseError {
+  const native = resultCodeName(errcode)
+  // What a trigger says may be anything.
+  const constraint = errcode === TRIGGER ? null : constraintOf(message)
+  const ofRow = rowFailures[errcode]
+  if (ofRow !== undefined) {
+    const reason = errcode === TRIGGER ? 'a trigger of the table rejected it' : undefined
+    return failedStatement(ofRow, { constraint, native }, reason)
   }
-}
-
-function primaryFailure({ errcode, message }: SqliteError, native: string): DatabaseError {
+  if (errcode === DATATYPE) return new DatabaseError('E_VALUE', message, { native })
   // The low eight bits are the primary code.
-  switch (errcode & 0xff) {
-    case 1:
-      return logicFailure(message, native)
-    case 5:
-    case 6:
-      return new DatabaseError('E_DATABASE_BUSY', 'the database is locked', { native })
-    case 18:
-      return new DatabaseError('E_VALUE', 'a text or blob is too long for SQLite', { native })
-    case 20:
-      return new DatabaseError('E_VALUE', 'a value does not have the type of its column', {
-        native,
-      })
-    default:
-      return new DatabaseError(
-        'E_DATABASE',
-        reasons[errcode & 0xff] ?? `SQLite failed: ${native}`,
-        {
-          native,
-        },
-      )
-  }
+  const primary = errcode & 0xff
+  if (primary === 1) return logicFailure(message, native)
+  const [code, text] = failures[primary] ?? ['E_DATABASE', `SQLite failed: ${native}`]
+  return new DatabaseError(code, text, { native })
 }
 
-const reasons: Readonly<Record<number, string>> = {
-  7: 'SQLite ran out of memory',
-  8: 'the database is read-only: the file, its folder or the transaction does not allow writing',
-  10: 'the disk failed while SQLite accessed the database file',
-  11: 'the database file is damaged; restore it from a backup',
-  13: 'the disk is full',
-  14: 'a database file cannot be opened: check the path and the permissions of the file and its folder',
-  26: 'the file is not an SQLite database',
+const TRIGGER = 1811
+const DATATYPE = 3091
+
+/** What is wrong with a row, by extended result code. */
+const rowFailures: Readonly<Record<number, DatabaseFailure>> = {
+  275: 'E_CHECK',
+  787: 'E_FOREIGN_KEY',
+  1299: 'E_NOT_NULL',
+  1555: 'E_DUPLICATE_KEY',
+  [TRIGGER]: 'E_CHECK',
+  2067: 'E_DUPLICATE_KEY',
+  2579: 'E_DUPLICATE_KEY',
+}
+
+/** By primary result code. */
+const failures: Readonly<Record<number, readonly [code: DatabaseFailure, text: string]>> = {
+  5: ['E_DATABASE_BUSY', 'the database is locked'],
+  6: ['E_DATABASE_BUSY', 'the database is locked'],
+  7: ['E_DATABASE', 'SQLite ran out of memory'],
+  8: [
+    'E_DATABASE',
+    'the database is read-only: the file, its folder or the transaction does not allow writing',
+  ],
+  10: ['E_DATABASE', 'the disk failed while SQLite accessed the database file'],
+  11: ['E_DATABASE', 'the database file is damaged; restore it from a backup'],
+  13: ['E_DATABASE', 'the disk is full'],
+  14: [
+    'E_DATABASE',
+    'a database file cannot be opened: check the path and the permissions of the file and its folder',
+  ],
+  18: ['E_VALUE', 'a text or blob is too long for SQLite'],
+  20: ['E_VALUE', 'a value does not have the type of its column'],
+  26: ['E_DATABASE', 'the file is not an SQLite database'],
 }
 
 // Constant texts of SQLite.

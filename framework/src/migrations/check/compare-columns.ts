@@ -2,6 +2,7 @@ import { DatabaseError } from '../../database/database-error.ts'
 import { unlessNested } from '../../database/transaction-options.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity, EntityColumn } from '../../orm/entity/entity.ts'
+import { columnOf, isSameName } from '../../database/sql/dialects/catalog/catalog-dialect.ts'
 import type {
   CatalogColumn,
   CatalogTable,
@@ -37,12 +38,6 @@ export async function compareColumns(
   return table.isView
     ? found
     : [...found, ...unknownColumns(entity, table), ...keyOf(entity, table)]
-}
-
-/** A column of a table. */
-export function columnOf(table: CatalogTable, name: string): CatalogColumn | undefined {
-  const wanted = name.toLowerCase()
-  return table.columns.find((column) => column.name.toLowerCase() === wanted)
 }
 
 function missingColumn(
@@ -250,9 +245,7 @@ function keyOf(entity: AnyEntity, table: CatalogTable): readonly SchemaDifferenc
       isUnique &&
       !isPartial &&
       columns.length === wanted.length &&
-      wanted.every((name) =>
-        columns.some((column) => column?.toLowerCase() === name.toLowerCase()),
-      ),
+      wanted.every((name) => columns.some((column) => isSameName(column, name))),
   )
   if (isKey) return []
   const current = table.primary.length === 0 ? 'none' : table.primary.join(', ')

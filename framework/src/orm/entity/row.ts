@@ -175,6 +175,30 @@ export type NewRowOf<E extends AnyEntity> = Flat<
 /** The values of an update: any columns. */
 export type ChangesOf<E extends AnyEntity> = Flat<Partial<RowOf<E>>>
 
+/** The columns of the rows that `belongsTo` relations refer to: `author.name`. */
+export type RelatedColumnOf<E extends AnyEntity> = {
+  [Name in RelationOf<E>]: ShapeOf<E>[Name & keyof ShapeOf<E>] extends Relation<
+    infer Target extends AnyEntity,
+    'belongs-to'
+  >
+    ? `${Name}.${ComparableColumnOf<Target>}`
+    : never
+}[RelationOf<E>]
+
+type ComparableColumnOf<E extends AnyEntity> = {
+  [Name in ColumnOf<E>]: HasKind<E, Name, 'json'> extends true ? never : Name
+}[ColumnOf<E>]
+
+/** The columns of a group; of a related row that may be missing or hidden, also null. */
+export type GroupOf<E extends AnyEntity, Names extends string> = {
+  [Name in Names]: Name extends `${infer Related}.${infer Column}`
+    ?
+        | RowOf<TargetOf<E, Related>>[Column & keyof RowOf<TargetOf<E, Related>>]
+        | (TargetOf<E, Related> extends Entity<object, null> ? never : null)
+        | Extract<RelatedValue<E, Related, never>, null>
+    : RowOf<E>[Name & keyof RowOf<E>]
+}
+
 /** The entity that a relation refers to. */
 export type TargetOf<E extends AnyEntity, Name extends string> = TargetIn<ShapeOf<E>, Name>
 

@@ -155,33 +155,29 @@ export async function awaitPagination<Row>(operation: Paginated<Row>): Promise<M
   return mapped(operation, page, count)
 }
 
+/** The bridge to asynchronous databases: waits for pages, which `repository.hydrate` never does. */
+export const Awaiting = {
+  /**
+   * Resolves with the page once its items, its COUNT and its relations have arrived. A deferred
+   * COUNT is sent after the items.
+   */
+  async hydrate<Row>(repository: Owner, page: Paginated<Row>): Promise<Mapped<Row>> {
+    refuseOther(repository.entity, page)
+    return awaitPagination(page)
+  },
+} as const
+Object.freeze(Awaiting)
+
 /** The part of a repository that `Awaiting` needs. */
-interface HydratingRepository {
+interface Owner {
   readonly entity: AnyEntity
 }
-
-/** The bridge to asynchronous databases. */
-export const Awaiting: AwaitingBridge = Object.freeze({
-  async hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>) {
-    refuseOther(repository.entity, operation)
-    return awaitPagination(operation)
-  },
-})
 
 /** @throws InvalidArgumentException for an operation of another entity. */
 export function refuseOther(own: AnyEntity, operation: Paginated<unknown>): void {
   const { entity } = requestOf(operation)
   if (entity === own) return
   throw invalidArgument(`the operation belongs to ${entity.table}, the repository to ${own.table}`)
-}
-
-/** Waits for pages, which `repository.hydrate` never does. */
-export interface AwaitingBridge {
-  /**
-   * Resolves with the page once its items, its COUNT and its relations have arrived. A deferred
-   * COUNT is sent after the items.
-   */
-  hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>): Promise<Mapped<Row>>
 }
 
 function requestOf(operation: Paginated<unknown>): PageRequest {

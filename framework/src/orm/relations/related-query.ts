@@ -29,8 +29,7 @@ export function relatedRows(
   const source = new RelatedSource(link, plan, dialect)
   const { columns, draft } = source
   const rows = source.write(source.inList(values))
-  const sql = `SELECT ${columns} ${rows}${orderClause(plan.orderings, draft)}`
-  return { sql, parameters: draft.parameters, raw: true }
+  return draft.rawQuery(`SELECT ${columns} ${rows}${orderClause(plan.orderings, draft)}`)
 }
 
 /**
@@ -46,8 +45,8 @@ export function relatedCounts(
 ): Query {
   const source = new RelatedSource(link, plan, dialect)
   const { draft, owner } = source
-  const sql = `SELECT ${owner}, COUNT(*) ${source.write(source.inList(values))} GROUP BY ${owner}`
-  return { sql, parameters: draft.parameters, raw: true }
+  const rows = source.write(source.inList(values))
+  return draft.rawQuery(`SELECT ${owner}, COUNT(*) ${rows} GROUP BY ${owner}`)
 }
 
 // A statement with many branches takes long to plan, and SQLite refuses more than 500.
@@ -66,11 +65,11 @@ function slicedRows(
   dialect: Dialect,
 ): Query {
   const source = new RelatedSource(link, plan, dialect)
-  const { parameters } = source.draft
-  if (dialect.hasLateral) return { sql: writeLateral(source, plan, values), parameters, raw: true }
+  const { draft } = source
+  if (dialect.hasLateral) return draft.rawQuery(writeLateral(source, plan, values))
   if (values.length <= maxBranches) {
-    const sql = writeUnion(source, plan, values)
-    if (parameters.length <= dialect.maxParameters) return { sql, parameters, raw: true }
+    const query = draft.rawQuery(writeUnion(source, plan, values))
+    if (query.parameters.length <= dialect.maxParameters) return query
   }
   return rankedRows(link, plan, values, dialect)
 }
@@ -129,13 +128,10 @@ function rankedRows(
   const first = draft.bind(plan.offset)
   const last =
     plan.limit === null ? '' : ` AND framework_rank <= ${draft.bind(plan.offset + plan.limit)}`
-  return {
-    sql:
-      `SELECT ${columns} FROM (${ranked}) AS framework_ranked` +
+  return draft.rawQuery(
+    `SELECT ${columns} FROM (${ranked}) AS framework_ranked` +
       ` WHERE framework_rank > ${first}${last}${order}`,
-    parameters: draft.parameters,
-    raw: true,
-  }
+  )
 }
 
 /** Writes the condition for the quoted column of the values that related rows belong to. */

@@ -1,17 +1,22 @@
-import type { Surface } from '../../database/surface.ts'
-import { FrameworkError, invalidArgument } from '../../base/errors.ts'
 import { Steps } from '../../activity/steps.ts'
+import { FrameworkError, invalidArgument, InvalidArgumentException } from '../../base/errors.ts'
 import { DatabaseError } from '../../database/database-error.ts'
-import { unlessNested, retryOnDeadlock } from '../../database/transaction-options.ts'
 import type { ColumnReference } from '../../database/sql/plan/column-reference.ts'
-import type { Query } from '../../database/sql/plan/statement.ts'
+import type { Condition } from '../../database/sql/plan/condition.ts'
+import { Operators, Orders } from '../../database/sql/plan/operators.ts'
+import type { RowLock } from '../../database/sql/plan/select-plan.ts'
 import { bindable } from '../../database/sql/values/bindable.ts'
 import { reader } from '../../database/sql/values/column-readers.ts'
+import { compileDelete } from '../../database/sql/write/compile-delete.ts'
+import { compileInsert } from '../../database/sql/write/compile-insert.ts'
+import { compileSelect } from '../../database/sql/write/compile-select.ts'
+import type { Surface } from '../../database/surface.ts'
+import { unlessNested, retryOnDeadlock } from '../../database/transaction-options.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import type { KeyOf, ShapeOf } from '../entity/row.ts'
+import { plainPlan } from '../reading.ts'
 import { rawRows } from '../rows/hydrate-rows.ts'
 import type { Relation } from './relation.ts'
-import { BridgeTable } from './bridge-table.ts'
 
 /** The many-to-many relations of an entity. */
 export type ManyToManyOf<E extends AnyEntity> = {
@@ -64,17 +69,32 @@ export async function changeLinks(
 ): Promise<BridgeChanges<unknown>> {
   const isAll = call === 'detach' && list === undefined
   const keys = isAll ? null : linkedKeys(surface, entity, name, list)
-  const bridge = new BridgeTable(entity, name, surface.dialect)
-  bindable(entity.key, key, surface.dialect)
+  const { dialect } = surface
+  const { bridge, kind } = entity.relation(name)
+  if (bridge === null) throw noBridge(entity, name, kind)
+  const target = entity.target(name)
+  const source = { ...entity.key, name: bridge.source }
+  const linked = { ...target.key, name: bridge.target }
+  const table = bridge.through
+  const isSource = compared(source, key, Operators.Equal)
+  bindable(entity.key, key, dialect)
   const work = async (transaction: Surface): Promise<BridgeChanges<unknown>> => {
     const linkable = call === 'detach' || keys === null ? [] : keys
-    const existing = await lockRows(transaction, bridge, key, linkable)
-    const current = await keysOf(transaction, bridge.linkedColumn, [bridge.linked(key)])
+    const existing = await lockRows(transaction, { entity, key }, { target, keys: linkable })
+    const current = await lockKeys(transaction, table, linked, [isSource], 'update')
     const changes = wantedLinks(call, current, keys)
     const absent = changes.attached.filter((other) => !existing.has(other))
-    if (absent.length > 0) throw missing(bridge.target, absent)
-    await send(transaction, bridge.unlink(key, changes.detached))
-    await send(transaction, bridge.link(key, changes.attached))
+    if (absent.length > 0) throw missing(target, absent)
+    for (const some of chunks(changes.detached)) {
+      const conditions = [isSource, compared(linked, some, Operators.In)]
+      await transaction.run(compileDelete({ table, conditions, returning: [] }, dialect))
+    }
+    // In their order, since a unique key locks row by row.
+    for (const some of chunks(changes.attached.toSorted(compareKeys))) {
+      const rows = some.map((other) => [key, other])
+      const plan = { table, columns: [source, linked], rows, conflict: null, returning: [] }
+      await transaction.run(compileInsert(plan, dialect))
+    }
     return changes
   }
   // Other isolation levels would read the links as they were before the row was locked.
@@ -139,46 +159,83 @@ async function retryOnDuplicate<T>(work: () => Promise<T>): Promise<T> {
  */
 async function lockRows(
   surface: Surface,
-  bridge: BridgeTable,
-  key: unknown,
-  keys: readonly unknown[],
+  { entity, key }: { readonly entity: AnyEntity; readonly key: unknown },
+  { target, keys }: { readonly target: AnyEntity; readonly keys: readonly unknown[] },
 ): Promise<ReadonlySet<unknown>> {
-  const { entity, target } = bridge
   const lockSource = async (): Promise<void> => {
-    const found = await keysOf(surface, entity.key, bridge.existing(entity, [key], 'no-key-update'))
+    const found = await existingKeys(surface, entity, [key], 'no-key-update')
     if (found.size === 0) throw missing(entity, [key])
   }
-  const lockTargets = (): Promise<ReadonlySet<unknown>> =>
-    keysOf(surface, target.key, bridge.existing(target, keys, 'key-share'))
   if (target.table < entity.table) {
-    const existing = await lockTargets()
+    const existing = await existingKeys(surface, target, keys, 'key-share')
     await lockSource()
     return existing
   }
   if (target.table === entity.table) {
-    const all = bridge.existing(entity, [key, ...keys], 'no-key-update')
-    await keysOf(surface, entity.key, all)
+    await existingKeys(surface, entity, [key, ...keys], 'no-key-update')
   }
   await lockSource()
-  return lockTargets()
+  return existingKeys(surface, target, keys, 'key-share')
 }
 
-async function keysOf(
+/** Those of some keys that exist, locked in their order. */
+async function existingKeys(
   surface: Surface,
-  column: ColumnReference,
-  queries: Iterable<Query>,
+  { table, key, undeleted }: AnyEntity,
+  keys: readonly unknown[],
+  lock: RowLock,
 ): Promise<ReadonlySet<unknown>> {
-  const read = reader(column, surface.dialect)
-  const keys = new Set<unknown>()
-  for (const query of queries) {
-    const result = await Steps.Instance.continuing(() => surface.run(query))
-    for (const [raw] of rawRows(result)) keys.add(read(raw))
+  const existing = new Set<unknown>()
+  for (const some of chunks(keys.toSorted(compareKeys))) {
+    const conditions = [compared(key, some, Operators.In), ...undeleted]
+    const found = await lockKeys(surface, table, key, conditions, lock)
+    for (const own of found) existing.add(own)
   }
-  return keys
+  return existing
 }
 
-async function send(surface: Surface, queries: Iterable<Query>): Promise<void> {
-  for (const query of queries) await surface.run(query)
+/** The values of a column in the rows that match, in order, and locked. */
+async function lockKeys(
+  surface: Surface,
+  table: string,
+  column: ColumnReference,
+  conditions: readonly Condition[],
+  lock: RowLock,
+): Promise<ReadonlySet<unknown>> {
+  const plan = plainPlan({ table, columns: [column], undeleted: [] }, conditions)
+  const orderings = [{ column, order: Orders.Asc, nulls: null }]
+  const query = compileSelect({ ...plan, orderings, lock }, surface.dialect)
+  const result = await Steps.Instance.continuing(() => surface.run(query))
+  const read = reader(column, surface.dialect)
+  return new Set(rawRows(result).map(([raw]) => read(raw)))
+}
+
+function compared(column: ColumnReference, value: unknown, operator: Operators): Condition {
+  return { type: 'comparison', column, operator, value }
+}
+
+// Larger statements are hardly faster, and eventually too long for a server.
+const maxRows = 1_000
+
+function* chunks(keys: readonly unknown[]): Generator<readonly unknown[], void, undefined> {
+  for (let at = 0; at < keys.length; at += maxRows) yield keys.slice(at, at + maxRows)
+}
+
+// Any order will do that is the same for everybody.
+function compareKeys(one: unknown, other: unknown): number {
+  if (isOrdered(one) && isOrdered(other)) return one < other ? -1 : one > other ? 1 : 0
+  return 0
+}
+
+function isOrdered(key: unknown): key is string | number | bigint {
+  return ['string', 'number', 'bigint'].includes(typeof key)
+}
+
+function noBridge({ table }: AnyEntity, name: string, kind: string): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_RELATION',
+    `${table}.${name} is ${kind}; attach, detach and sync write the join table of a many-to-many relation`,
+  )
 }
 
 function missing({ table }: AnyEntity, keys: readonly unknown[]): FrameworkError {

@@ -25,7 +25,15 @@ export function hydrateRows(
   dialect: Dialect,
   raws: readonly RawRow[],
 ): PlainRow[] {
-  return hydratorOf(columns, dialect)(raws)
+  let known = hydrators.get(columns)
+  if (known === undefined) hydrators.set(columns, (known = new Map()))
+  let hydrate = known.get(dialect)
+  if (hydrate === undefined) {
+    const names = columns.map(({ property }) => property)
+    const readers = columns.map((column) => reader(column, dialect))
+    known.set(dialect, (hydrate = rowMaker(names, readers)))
+  }
+  return hydrate(raws)
 }
 
 /** The rows of a result whose columns are those of the entity. */
@@ -48,18 +56,6 @@ export function rawRows({ rows }: Result): readonly RawRow[] {
 // All rows of a result have the shape of the first.
 function areLists(rows: readonly unknown[]): rows is readonly RawRow[] {
   return rows.length === 0 || Array.isArray(rows[0])
-}
-
-function hydratorOf(columns: readonly EntityColumn[], dialect: Dialect): MakeRows {
-  let known = hydrators.get(columns)
-  if (known === undefined) hydrators.set(columns, (known = new Map()))
-  let hydrate = known.get(dialect)
-  if (hydrate === undefined) {
-    const names = columns.map(({ property }) => property)
-    const readers = columns.map((column) => reader(column, dialect))
-    known.set(dialect, (hydrate = rowMaker(names, readers)))
-  }
-  return hydrate
 }
 
 /** Rows that were read together. */

@@ -112,54 +112,48 @@ function incrementsOf(entity: AnyEntity, amounts: unknown, dialect: Dialect): re
   })
 }
 
-/**
- * The values of a numeric column to which an amount can be added without leaving its range, as one
- * bound; undefined for a column that is not numeric. The amount must be one that the column accepts.
- */
-export function roomFor(column: ColumnReference, amount: unknown): RoomBound | undefined {
-  return rooms[column.kind]?.(amount, column)
-}
-
 /** The largest value that a positive amount can be added to, or the smallest for a negative one. */
 interface RoomBound {
   readonly side: 'at-most' | 'at-least'
   readonly value: unknown
 }
 
-type Room = (amount: unknown, column: ColumnReference) => RoomBound | undefined
-
-const rooms: Readonly<Partial<Record<ColumnKind, Room>>> = {
-  integer: (amount) => numberRoom(amount, 2 ** 31 - 1, -(2 ** 31)),
-  'safe-integer': (amount) => numberRoom(amount, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
-  bigint: (amount) => bigintRoom(amount),
-  decimal: decimalRoom,
-  float: (amount) => numberRoom(amount, Number.MAX_VALUE, -Number.MAX_VALUE),
-}
-
-function numberRoom(amount: unknown, max: number, min: number): RoomBound | undefined {
-  if (typeof amount !== 'number') return undefined
-  return amount < 0
-    ? { side: 'at-least', value: min - amount }
-    : { side: 'at-most', value: max - amount }
-}
-
-function bigintRoom(amount: unknown): RoomBound | undefined {
-  if (typeof amount !== 'bigint') return undefined
-  return amount < 0n
-    ? { side: 'at-least', value: -(2n ** 63n) - amount }
-    : { side: 'at-most', value: 2n ** 63n - 1n - amount }
-}
-
-function decimalRoom(
+/**
+ * The values of a numeric column to which an amount can be added without leaving its range, as one
+ * bound; undefined for a column that is not numeric. The amount must be one that the column accepts.
+ */
+export function roomFor(
+  { kind, precision, scale }: ColumnReference,
   amount: unknown,
-  { precision, scale }: ColumnReference,
 ): RoomBound | undefined {
-  if (typeof amount !== 'string') return undefined
+  if (typeof amount === 'number') {
+    const [min, max] = ranges[kind] ?? []
+    if (min === undefined || max === undefined) return undefined
+    return amount < 0 ? atLeast(min - amount) : atMost(max - amount)
+  }
+  if (typeof amount === 'bigint' && kind === 'bigint') {
+    return amount < 0n ? atLeast(-(2n ** 63n) - amount) : atMost(2n ** 63n - 1n - amount)
+  }
+  if (typeof amount !== 'string' || kind !== 'decimal') return undefined
   const units = unitsOf(amount, scale)
   const max = 10n ** BigInt(precision) - 1n
   return units < 0n
-    ? { side: 'at-least', value: decimalOf(-max - units, scale) }
-    : { side: 'at-most', value: decimalOf(max - units, scale) }
+    ? atLeast(decimalOf(-max - units, scale))
+    : atMost(decimalOf(max - units, scale))
+}
+
+const ranges: Readonly<Partial<Record<ColumnKind, readonly [min: number, max: number]>>> = {
+  integer: [-(2 ** 31), 2 ** 31 - 1],
+  'safe-integer': [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  float: [-Number.MAX_VALUE, Number.MAX_VALUE],
+}
+
+function atLeast(value: unknown): RoomBound {
+  return { side: 'at-least', value }
+}
+
+function atMost(value: unknown): RoomBound {
+  return { side: 'at-most', value }
 }
 
 function isBeyond({ column, room: { side, value } }: Increment): readonly Condition[] {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { dialects } from '../../../tests/support/dialects.ts'
 import { bytes, decimal, integer, key, text, timestamp } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
-import { DistinctRows, upsertQuery } from './upsert-rows.ts'
+import { distinctRows, upsertQuery } from './upsert-rows.ts'
 import { changedAssignments } from './assignments.ts'
 
 const Words = entity('words', {
@@ -56,14 +56,11 @@ const Things = entity('things', {
 })
 
 function rowsBy(...properties: readonly string[]): (values: object) => void {
-  const rows = new DistinctRows(
-    Things,
-    properties.map((property) => Things.column(property)),
-  )
+  const add = distinctRows(Things, properties)
   return (given) => {
     const assignments = changedAssignments(Things, given)
     const columns = assignments.map(({ column }) => column)
-    rows.add({ columns, values: assignments.map(({ value }) => value) })
+    add({ columns, values: assignments.map(({ value }) => value) })
   }
 }
 

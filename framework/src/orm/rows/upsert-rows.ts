@@ -51,12 +51,8 @@ export function* upsertQueries<E extends AnyEntity>(
   dialect: Dialect,
 ): Generator<Query, void, undefined> {
   refuseNoOptions(entity, options)
-  const rows = new DistinctRows(
-    entity,
-    options.by.map((property) => entity.column(property)),
-  )
   yield* insertQueries(entity, list, dialect, {
-    check: (row) => rows.add(row),
+    check: distinctRows(entity, options.by),
     conflict: (columns) => conflictOf(entity, columns, options),
   })
 }
@@ -104,45 +100,27 @@ function givenColumn(
   throw invalidArgument(`${entity.table}: an upsert by or of ${property} needs a value for it`)
 }
 
-/** Notices rows of a list that are the same row by some columns. */
-export class DistinctRows {
-  readonly #entity: AnyEntity
-  readonly #by: readonly EntityColumn[]
-  readonly #positions = new Map<string, number>()
-  #count = 0
-
-  constructor(entity: AnyEntity, by: readonly EntityColumn[]) {
-    this.#entity = entity
-    this.#by = by
-  }
-
-  /**
-   * Adds the next row of the list.
-   * @throws InvalidArgumentException that names the positions of both rows.
-   */
-  add(row: NewRow): void {
-    const position = this.#count++
-    const identity = this.#identity(row)
-    if (identity === null) return
-    const other = this.#positions.get(identity)
-    if (other === undefined) {
-      this.#positions.set(identity, position)
-      return
+/**
+ * A function that takes the rows of a list one by one, and throws for one that is the same as another by
+ * some columns. NULL equals nothing, so a row with one never is.
+ */
+export function distinctRows(entity: AnyEntity, by: readonly string[]): (row: NewRow) => void {
+  const columns = by.map((property) => entity.column(property))
+  const positions = new Map<string, number>()
+  let position = -1
+  return (row) => {
+    position += 1
+    const values = columns.map((column) => row.values[row.columns.indexOf(column)] ?? null)
+    if (values.includes(null)) return
+    const parts = columns.map((column, at) => identityOf(values[at], column))
+    const identity = parts.length === 1 ? String(parts[0]) : JSON.stringify(parts)
+    const other = positions.get(identity)
+    if (other !== undefined) {
+      throw invalidArgument(
+        `${entity.table}: the rows at ${other} and ${position} of the list have the same ${by.join(', ')}; keep one of them`,
+      )
     }
-    throw invalidArgument(
-      `${this.#entity.table}: the rows at ${other} and ${position} of the list have the same ${this.#by.map(({ property }) => property).join(', ')}; keep one of them`,
-    )
-  }
-
-  // NULL equals nothing, so a row with one is never the same as another.
-  #identity({ columns, values }: NewRow): string | null {
-    const parts: string[] = []
-    for (const column of this.#by) {
-      const value = values[columns.indexOf(column)]
-      if (value === null || value === undefined) return null
-      parts.push(identityOf(value, column))
-    }
-    return parts.length === 1 ? (parts[0] ?? null) : JSON.stringify(parts)
+    positions.set(identity, position)
   }
 }
 

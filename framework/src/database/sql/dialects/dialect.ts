@@ -5,6 +5,7 @@ import type { Notation, QuotedColumns, Texts } from './notation.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
 import type { SumDialect } from './sum-dialect.ts'
+import { sql } from '../plan/statement.ts'
 
 /** The supported databases. */
 export const Dialects = { SQLite: 'sqlite', Postgres: 'postgres', MariaDB: 'mariadb' } as const
@@ -188,4 +189,54 @@ export interface RowEstimate {
   readonly explain: string
   /** The number in the first row of the result, or NaN. */
   readonly read: (row: unknown) => number
+}
+
+type Clauses =
+  | 'insertDefaults'
+  | 'namesConflict'
+  | 'onConflict'
+  | 'inserted'
+  | 'keepOnConflict'
+  | 'returnsUpdated'
+  | 'deleteSome'
+  | 'orderNulls'
+  | 'plus'
+  | 'orderedBy'
+  | 'rankedBy'
+
+/** Clauses shared by several databases. */
+export const standardClauses: Pick<Dialect, Clauses> = {
+  insertDefaults: ' DEFAULT VALUES',
+  namesConflict: true,
+  onConflict,
+  inserted: (column) => `excluded.${column}`,
+  keepOnConflict,
+  returnsUpdated: true,
+  // The condition is repeated: a row that no longer matches when it is deleted must stay.
+  deleteSome: ({ table, key, condition, limit }) => {
+    const rows = sql`FROM ${table} WHERE ${condition}`
+    return sql`DELETE ${rows} AND ${key} IN (SELECT ${key} ${rows} LIMIT ${limit})`
+  },
+  orderNulls: (column, order, nulls) => `${column} ${order} NULLS ${nulls}`,
+  plus: (name, place) => `${name} + ${place}`,
+  orderedBy: (name) => name,
+  rankedBy: (name) => name,
+}
+
+function onConflict(columns: string): string {
+  return `ON CONFLICT (${columns}) DO UPDATE SET`
+}
+
+function keepOnConflict({ table, first, columns, isReturned }: KeptRow): string {
+  if (!isReturned) return `ON CONFLICT (${columns}) DO NOTHING`
+  // DO NOTHING returns no row; an assignment that changes nothing does.
+  return `${onConflict(columns)} ${first} = ${table}.${first}`
+}
+
+/** Bound texts and whole numbers as a JSON list. */
+export function jsonList(values: readonly unknown[]): string {
+  const parts = values.map((value) =>
+    typeof value === 'bigint' ? String(value) : JSON.stringify(value),
+  )
+  return `[${parts.join(',')}]`
 }

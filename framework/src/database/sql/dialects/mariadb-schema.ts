@@ -1,10 +1,10 @@
 import { invalidArgument } from '../../../base/errors.ts'
-import type { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnDefinition } from '../plan/column-reference.ts'
 import { sql } from '../plan/statement.ts'
 import { mariadbAlter } from './alter/mariadb-alter.ts'
-import { mariadbCatalog } from './catalog/mariadb-catalog.ts'
-import { dropAll, limitedText, memberLength, membersCheck, namesIn } from './schema-clauses.ts'
+import type { CatalogColumn, CatalogStatements } from './catalog/catalog-dialect.ts'
+import { describeTable, fitsPattern } from './catalog/catalog-dialect.ts'
+import { dropAll, limitedText, memberLength, membersCheck } from './schema-dialect.ts'
 import { backquoted as quote } from './notation.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
@@ -49,11 +49,15 @@ export const mariadbSchema: SchemaDialect = {
   addsConstraints: true,
 
   refuseUnindexable,
-  refuseUnindexableIn,
   refuseAdded: () => undefined,
 
   alter: mariadbAlter,
-  catalog: mariadbCatalog,
+  catalog: {
+    readTable: (runner, name) => describeTable(runner, statements(name)),
+    fits: (type, column) => fitsPattern(patterns, type, column),
+    integers: /^(?:tinyint|smallint|mediumint|int|bigint)\b/,
+    estimateRows,
+  },
   dropIndex: (index, table) => `DROP INDEX ${index} ON ${table}`,
   findTable: (name) =>
     sql`SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ${name}`,
@@ -93,36 +97,18 @@ function textLiteral(text: string): string {
   return `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
 }
 
+// JSON is a text here, too.
 function refuseUnindexable(
   table: string,
-  columns: readonly ColumnDefinition[],
+  columns: readonly Pick<CatalogColumn, 'name' | 'type'>[],
   indexed: readonly string[],
 ): void {
-  const unlimited = columns.find((column) => !isIndexable(column) && indexed.includes(column.name))
-  if (unlimited !== undefined) throw unindexable(table, unlimited.name)
-}
-
-function isIndexable({ kind, length }: ColumnDefinition): boolean {
-  return kind !== 'json' && (length !== null || (kind !== 'text' && kind !== 'bytes'))
-}
-
-async function refuseUnindexableIn(
-  runner: StatementRunner,
-  table: string,
-  indexed: readonly string[],
-): Promise<void> {
-  const found = await runner.rows(
-    sql`SELECT column_name AS name FROM information_schema.columns WHERE table_schema = DATABASE()
-      AND table_name = ${table} AND (data_type LIKE '%text' OR data_type LIKE '%blob')
-      AND column_name IN (${sql.list(indexed)})`,
+  const unlimited = columns.find(
+    ({ name, type }) => indexed.includes(name) && /(?:text|blob|^json)$/i.test(type),
   )
-  const [unlimited] = namesIn(found)
-  if (unlimited !== undefined) throw unindexable(table, unlimited)
-}
-
-function unindexable(table: string, column: string): InvalidArgumentException {
-  return invalidArgument(
-    `${table}.${column}: MariaDB cannot index text or bytes without a length; write text('${column}', { length: 255 })`,
+  if (unlimited === undefined) return
+  throw invalidArgument(
+    `${table}.${unlimited.name}: MariaDB cannot index text or bytes without a length; write text('${unlimited.name}', { length: 255 })`,
   )
 }
 
@@ -140,3 +126,64 @@ async function dropEverything(runner: StatementRunner): Promise<void> {
 }
 
 const kinds: Readonly<Record<string, string>> = { VIEW: 'VIEW', SEQUENCE: 'SEQUENCE' }
+
+const text = /^(?:varchar|char|tinytext|text|mediumtext|longtext|uuid)\b/
+// TIMESTAMP ends in 2038, or in 2106 on newer servers.
+const moment = /^datetime\([3-6]\)$/
+
+const patterns: Readonly<Record<string, RegExp>> = {
+  // Those that are UNSIGNED hold no negative numbers.
+  integer: /^(?:int|bigint)(?:\(\d+\))?$/,
+  'safe-integer': /^bigint(?:\(\d+\))?$/,
+  bigint: /^bigint(?:\(\d+\))?$/,
+  decimal: /^decimal\((\d+),(\d+)\)$/,
+  float: /^double\b/,
+  boolean: /^tinyint\(1\)$/,
+  text,
+  uuid: /^(?:char\(36\)|uuid)$/,
+  enumeration: text,
+  date: /^date$/,
+  time: /^time(?:\(\d\))?$/,
+  timestamp: moment,
+  'exact-timestamp': moment,
+  json: /^(?:longtext|json)$/,
+  bytes: /^(?:varbinary|binary|tinyblob|blob|mediumblob|longblob)\b/,
+}
+
+function statements(name: string): CatalogStatements {
+  const ofTable = sql`table_schema = DATABASE() AND table_name = ${name}`
+  return {
+    table: sql`SELECT table_name AS name, table_type = 'VIEW' AS is_view
+      FROM information_schema.tables WHERE ${ofTable}`,
+    // The default of a nullable column without one is the text NULL.
+    columns: sql`SELECT column_name AS name, LOWER(column_type) AS type, is_nullable,
+        column_default AS expression, column_type AS members,
+        extra REGEXP 'auto_increment|GENERATED' OR COALESCE(column_default, 'NULL') <> 'NULL' AS has_default
+      FROM information_schema.columns WHERE ${ofTable} ORDER BY ordinal_position`,
+    indexes: sql`SELECT index_name AS name, column_name, non_unique = 0 AS is_unique, 0 AS is_partial,
+        index_name = 'PRIMARY' AS is_primary
+      FROM information_schema.statistics WHERE ${ofTable} ORDER BY index_name, seq_in_index`,
+    keys: sql`SELECT constraint_name AS name, column_name, referenced_table_name AS target_table, referenced_column_name AS target_column
+      FROM information_schema.key_column_usage WHERE ${ofTable} AND referenced_table_name IS NOT NULL
+      ORDER BY constraint_name, ordinal_position`,
+    checks: sql`SELECT check_clause AS condition_text FROM information_schema.check_constraints
+      WHERE constraint_schema = DATABASE() AND table_name = ${name} ORDER BY constraint_name`,
+    membersIn,
+  }
+}
+
+// `enum('draft','it''s live')`.
+function membersIn(type: unknown): readonly string[] | null {
+  if (typeof type !== 'string' || !/^enum\(/i.test(type)) return null
+  return [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, member = '']) =>
+    member.replaceAll("''", "'"),
+  )
+}
+
+async function estimateRows(runner: StatementRunner, table: string): Promise<number> {
+  const [row] = await runner.rows(
+    sql`SELECT table_rows AS estimate FROM information_schema.tables
+      WHERE table_schema = DATABASE() AND table_name = ${table}`,
+  )
+  return Number(row?.['estimate'] ?? 0)
+}

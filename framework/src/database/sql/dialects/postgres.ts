@@ -5,7 +5,7 @@ import { textReaders } from '../values/column-readers.ts'
 import type { Dialect, ListedValues } from './dialect.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { doubleQuoted as quote, QuotedColumns, Texts } from './notation.ts'
-import { standardClauses } from './standard-clauses.ts'
+import { standardClauses } from './dialect.ts'
 import { exactSums } from './sum-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
 

@@ -1,8 +1,9 @@
 import type { ColumnDefinition, ColumnKind } from '../plan/column-reference.ts'
 import type { Statement } from '../plan/statement.ts'
 import type { AlterDialect } from './alter/alter-dialect.ts'
-import type { CatalogDialect } from './catalog/catalog-dialect.ts'
+import type { CatalogColumn, CatalogDialect } from './catalog/catalog-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
+import type { Notation } from './notation.ts'
 
 /** How one database creates, alters and drops tables, and how it locks for migrations. */
 export interface SchemaDialect {
@@ -36,15 +37,9 @@ export interface SchemaDialect {
    */
   readonly refuseUnindexable: (
     table: string,
-    columns: readonly ColumnDefinition[],
+    columns: readonly Pick<CatalogColumn, 'name' | 'type'>[],
     indexed: readonly string[],
   ) => void
-  /** The same for an existing table. */
-  readonly refuseUnindexableIn: (
-    runner: StatementRunner,
-    table: string,
-    indexed: readonly string[],
-  ) => Promise<void>
   /**
    * Rejects a column that cannot be added to an existing table.
    * @throws InvalidArgumentException that names the column.
@@ -93,4 +88,44 @@ export interface SessionLock {
    */
   readonly limitWait: (seconds: number) => readonly string[]
   readonly restoreWait: string
+}
+
+/** A table, view or the like, as listed in a catalog. */
+type CatalogEntry = Readonly<Record<string, unknown>>
+
+/**
+ * Drops the listed tables and views by `name` and `kind`. Skips those already gone: dropping one
+ * may have dropped others that depend on it.
+ */
+export async function dropAll(
+  runner: StatementRunner,
+  quote: Notation['quote'],
+  found: readonly CatalogEntry[],
+  kindOf: (kind: string) => string,
+  ending = '',
+): Promise<void> {
+  for (const { name, kind } of found) {
+    const statement = `DROP ${kindOf(String(kind))} IF EXISTS ${quote(String(name))}${ending}`
+    await runner.run({ sql: statement, parameters: [] })
+  }
+}
+
+/** The type of a text with a length; null without one. */
+export function limitedText({ length, isFixed }: ColumnDefinition): string | null {
+  if (length === null) return null
+  return isFixed ? `CHAR(${length})` : `VARCHAR(${length})`
+}
+
+/** The CHECK that a column has one of the texts of its enumeration; takes its quoted name. */
+export function membersCheck(
+  { members = [] }: ColumnDefinition,
+  name: string,
+  literal: (text: string) => string,
+): string {
+  return `${name} IN (${members.map(literal).join(', ')})`
+}
+
+/** The number of characters of the longest text of an enumeration. */
+export function memberLength({ members = [] }: ColumnDefinition): number {
+  return members.reduce((length, member) => Math.max(length, Array.from(member).length), 1)
 }

@@ -65,11 +65,26 @@ export interface GroupOrdering {
   readonly nulls: Nulls | null
 }
 
+/** A column to group by: of the table, or of the one row of another table that its rows refer to. */
+export interface GroupColumn extends ColumnReference {
+  readonly join?: GroupJoin
+}
+
+/** Where the value of a group is: NULL for a row that refers to none. */
+export interface GroupJoin {
+  /** The column of the grouped rows that refers to the other table, and its column that is equal. */
+  readonly from: ColumnReference
+  readonly table: string
+  readonly owner: ColumnReference
+  readonly column: ColumnReference
+  readonly conditions: readonly Condition[]
+}
+
 /** A select of groups, independent of the database. Without columns to group by it is one row. */
 export interface AggregatePlan {
   readonly table: string
   readonly conditions: readonly Condition[]
-  readonly groups: readonly ColumnReference[]
+  readonly groups: readonly GroupColumn[]
   readonly terms: readonly AggregateTerm[]
   readonly having: readonly Having[]
   readonly orderings: readonly GroupOrdering[]

@@ -13,7 +13,7 @@ import { checkDocument } from './schema-check.ts'
  */
 export function bindable(column: ColumnReference, value: unknown, dialect: Dialect): unknown {
   if (value === null && column.isNullable) return null
-  const bound = binders[column.kind](value, column, dialect)
+  const bound = valueBinders[column.kind](value, column, dialect)
   if (bound === undefined) throw invalidValue(column, value)
   return bound
 }
@@ -28,9 +28,10 @@ export function comparable(column: ColumnReference, value: unknown, dialect: Dia
 }
 
 /** The parameter for a value, or undefined if the column does not accept it. */
-type Binder = (value: unknown, column: ColumnReference, dialect: Dialect) => unknown
+export type Binder = (value: unknown, column: ColumnReference, dialect: Dialect) => unknown
 
-const binders: Readonly<Record<ColumnKind, Binder>> = {
+/** How a value of each kind is bound. */
+export const valueBinders: Readonly<Record<ColumnKind, Binder>> = {
   integer: (value) => (isInt32(value) ? value : undefined),
   'safe-integer': (value) => (Number.isSafeInteger(value) ? value : undefined),
   bigint: (value) => (typeof value === 'bigint' && fitsInt64(value) ? value : undefined),
@@ -97,12 +98,11 @@ function boundJson(value: unknown, { name, schema }: ColumnReference): unknown {
 
 // The document as its schema made it, with its defaults.
 function checkedDocument(schema: StandardSchema, value: unknown, name: string): unknown {
-  const checked = checkDocument(schema, value, name)
-  if (checked.fits) return checked.value
-  throw new InvalidArgumentException(
-    'E_COLUMN_VALUE',
-    `${name} takes a document that fits its schema, got one that does not at ${checked.places}`,
-  )
+  return checkDocument(schema, value, name, (places) => {
+    const got = `got one that does not at ${places}`
+    const reason = `${name} takes a document that fits its schema, ${got}`
+    return new InvalidArgumentException('E_COLUMN_VALUE', reason)
+  })
 }
 
 /** NUL or half a surrogate pair, as JSON writes them, and not the text of such an escape. */
@@ -209,4 +209,11 @@ export function invalidParameter(index: number, what: string): InvalidArgumentEx
   return invalidArgument(
     `parameter ${index + 1} is ${what}; a parameter must be text, a number, a bigint, a boolean, null, a Date or bytes`,
   )
+}
+
+/** The error for a value of a type that no parameter has. */
+export function unknownParameter(value: unknown, index: number): InvalidArgumentException {
+  if (value === undefined) return invalidParameter(index, 'undefined; use null for NULL')
+  if (Array.isArray(value)) return invalidParameter(index, 'a list')
+  return invalidParameter(index, typeof value === 'object' ? 'an object' : `a ${typeof value}`)
 }

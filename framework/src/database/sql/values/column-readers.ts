@@ -177,12 +177,10 @@ function documentOf(raw: unknown, { schema, name }: ColumnReference): unknown {
   if (typeof raw !== 'string') return undefined
   const document = parsed(raw)
   if (!schema || document === undefined) return document
-  const checked = checkDocument(schema, document, name)
-  if (checked.fits) return checked.value
-  throw new FrameworkError(
-    'E_COLUMN_VALUE',
-    `${name} contains a document that does not fit its schema at ${checked.places}; mend the row, or widen the schema`,
-  )
+  return checkDocument(schema, document, name, (places) => {
+    const reason = `${name} contains a document that does not fit its schema at ${places}`
+    return new FrameworkError('E_COLUMN_VALUE', `${reason}; mend the row, or widen the schema`)
+  })
 }
 
 function parsed(text: string): unknown {

@@ -1,8 +1,9 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect, NonFinite } from '../dialects/dialect.ts'
-import { fitsInt64, isInt32, isMember, isStorable, described, uuidText } from './bindable.ts'
-import { isDayText, parseMoment, timeText } from './moment.ts'
+import { described, fitsInt64, uuidText, valueBinders } from './bindable.ts'
+import type { Binder } from './bindable.ts'
+import { parseMoment, timeText } from './moment.ts'
 import { reader } from './column-readers.ts'
 
 /**
@@ -51,22 +52,15 @@ function invalidCursor(reason: string): InvalidArgumentException {
   )
 }
 
-/** The parameter for a scalar, or undefined for one that the column cannot have. */
-type Binder = (scalar: unknown, column: ColumnReference, dialect: Dialect) => unknown
-
+// The kinds whose scalars are their values are bound as those are.
 const binders: Readonly<Record<ColumnKind, Binder>> = {
-  integer: (scalar) => (isInt32(scalar) ? scalar : undefined),
-  'safe-integer': (scalar) => (Number.isSafeInteger(scalar) ? scalar : undefined),
+  ...valueBinders,
   bigint: boundBigint,
   decimal: (scalar, column, dialect) =>
     typeof scalar === 'string' ? dialect.values.cursorDecimal(scalar, column) : undefined,
   float: (scalar, _, dialect) =>
     Number.isFinite(scalar) ? scalar : boundNonFinite(scalar, dialect),
-  boolean: (scalar) => (typeof scalar === 'boolean' ? scalar : undefined),
-  text: (scalar) => (isStorable(scalar) ? scalar : undefined),
   uuid: (scalar) => (uuidText(scalar) === null ? undefined : scalar),
-  enumeration: (scalar, { members = [] }) => (isMember(scalar, members) ? scalar : undefined),
-  date: (scalar) => (isDayText(scalar) ? scalar : undefined),
   time: (scalar) => (timeText(scalar) === scalar ? scalar : undefined),
   timestamp: boundMoment,
   'exact-timestamp': boundMoment,

@@ -1,9 +1,5 @@
 import { FrameworkError } from '../../../base/errors.ts'
-import type {
-  SchemaIssue,
-  SchemaResult,
-  StandardSchema,
-} from '../../../base/schema/standard-schema.ts'
+import type { SchemaResult, StandardSchema } from '../../../base/schema/standard-schema.ts'
 import { RowError } from '../../database-error.ts'
 import type { Dialect, ColumnReader } from '../dialects/dialect.ts'
 import type { ColumnReference, ColumnKind } from '../plan/column-reference.ts'
@@ -11,6 +7,7 @@ import type { DeclaredColumn, DeclaredColumns } from '../plan/declared-rows.ts'
 import { snakeCase } from '../plan/column-reference.ts'
 import { safeInteger } from './column-readers.ts'
 import { exactDigits } from './decimal.ts'
+import { placesOf } from './schema-check.ts'
 
 type Row = Record<string, unknown>
 
@@ -31,7 +28,7 @@ export function readDeclared(
   columns: DeclaredColumns,
   dialect: Dialect,
 ): readonly Row[] {
-  const places = placesOf(names, columns, dialect)
+  const places = declaredPlaces(names, columns, dialect)
   return raws.map((raw) => {
     const row: Row = {}
     if (!Array.isArray(raw)) throw new RowError('the surface returned rows that are not lists')
@@ -40,7 +37,7 @@ export function readDeclared(
   })
 }
 
-function placesOf(
+function declaredPlaces(
   names: readonly string[],
   columns: DeclaredColumns,
   dialect: Dialect,
@@ -159,20 +156,15 @@ function ofDouble(number: number, scale: number): string {
   const rounded = Number(number.toPrecision(exactDigits))
   const text = rounded.toFixed(scale)
   if (Number(text) === rounded) return withDigits(text, scale)
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(rounded)) ?? []
-  return withDigits(sign + moved(whole, fraction, Number(exponent)), scale)
+  allDigits ??= new Intl.NumberFormat('en', {
+    useGrouping: false,
+    maximumSignificantDigits: exactDigits,
+  })
+  return withDigits(allDigits.format(rounded), scale)
 }
 
-/** The digits of a number written with an exponent, without one. */
-function moved(whole: string, fraction: string, exponent: number): string {
-  const digits = whole + fraction
-  const point = whole.length + exponent
-  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
-  const padded = digits.padEnd(point, '0')
-  const rest = padded.slice(point)
-  return rest === '' ? padded : `${padded.slice(0, point)}.${rest}`
-}
+/** Writes numbers without an exponent. Made when needed, since it takes a while. */
+let allDigits: Intl.NumberFormat | null = null
 
 /** At least `scale` digits after the point, and beyond them none that say nothing. */
 function withDigits(text: string, scale: number): string {
@@ -222,14 +214,8 @@ export async function checkRows(
 
 function valueOf(result: SchemaResult<unknown>, index: number): unknown {
   if (result.issues === undefined) return result.value
-  const places = [...new Set(result.issues.map(placeOf))].filter((place) => place !== '')
-  const where = places.length === 0 ? '' : ` at ${places.slice(0, 5).join(', ')}`
   throw new RowError(
-    `row ${index + 1} does not fit the schema of check()${where}; error.issues says why`,
+    `row ${index + 1} does not fit the schema of check() at ${placesOf(result.issues)}; error.issues says why`,
     result.issues,
   )
-}
-
-function placeOf({ path = [] }: SchemaIssue): string {
-  return path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { AggregatePlan, AggregateTerm, Having } from '../plan/select-plan.ts'
+import type { AggregatePlan, AggregateTerm, GroupColumn, Having } from '../plan/select-plan.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Query } from '../plan/statement.ts'
@@ -18,6 +18,7 @@ import { limitClause, orderClause } from './compile-select.ts'
 export function compileAggregate(plan: AggregatePlan, dialect: Dialect): Query {
   const { table, conditions, groups, terms, having, orderings } = plan
   const draft = new Draft(dialect, table)
+  const joins = groups.map((column, at) => writeJoin(column, at, draft)).join('')
   const names = groups.map((column) => draft.name(column))
   const values = terms.flatMap((term) => selected(term, draft))
   const where = whereClause(conditions, draft)
@@ -30,9 +31,23 @@ export function compileAggregate(plan: AggregatePlan, dialect: Dialect): Query {
     draft,
   )
   const sql =
-    `SELECT ${[...names, ...values].join(', ')} FROM ${dialect.quote(table)}${where}${groupBy}` +
+    `SELECT ${[...names, ...values].join(', ')} FROM ${dialect.quote(table)}${joins}${where}${groupBy}` +
     `${held === '' ? '' : ` HAVING ${held}`}${order}${limitClause(plan, draft)}`
   return { sql, parameters: draft.parameters, raw: true }
+}
+
+// What is joined has names of its own, so that those of conditions and custom SQL stay those of the table.
+function writeJoin(group: GroupColumn, at: number, draft: Draft): string {
+  if (group.join === undefined) return ''
+  const { from, table, owner, column, conditions } = group.join
+  const [key, value] = [`framework_key_${at}`, `framework_group_${at}`]
+  const reference = `${draft.scope}.${draft.name(from)}`
+  draft.computed(group, value)
+  return draft.within(table, (source) => {
+    const columns = `${draft.name(owner)} AS ${key}, ${draft.name(column)} AS ${value}`
+    const rows = `SELECT ${columns} FROM ${source}${whereClause(conditions, draft)}`
+    return ` LEFT JOIN (${rows}) AS framework_join_${at} ON ${key} = ${reference}`
+  })
 }
 
 /** How many raw values a term takes: an average is divided where it is read. */

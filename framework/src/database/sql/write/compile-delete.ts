@@ -22,9 +22,5 @@ export function compileDelete(plan: DeletePlan, dialect: Dialect): Query {
   const draft = new Draft(dialect, plan.table)
   const where = whereClause(plan.conditions, draft)
   const returning = draft.returning(plan.returning)
-  return {
-    sql: `DELETE FROM ${dialect.quote(plan.table)}${where}${returning}`,
-    parameters: draft.parameters,
-    raw: true,
-  }
+  return draft.rawQuery(`DELETE FROM ${dialect.quote(plan.table)}${where}${returning}`)
 }

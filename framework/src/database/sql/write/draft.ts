@@ -1,5 +1,6 @@
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Query } from '../plan/statement.ts'
 
 /** A statement under construction: its dialect, and the values bound so far. */
 export class Draft {
@@ -60,6 +61,11 @@ export class Draft {
   /** ` RETURNING …`, or '' if nothing is returned. The list must not change afterwards. */
   returning(columns: readonly ColumnReference[]): string {
     return columns.length === 0 ? '' : ` RETURNING ${this.dialect.columns.list(columns)}`
+  }
+
+  /** The statement with the values bound so far, whose rows are raw. */
+  rawQuery(sql: string): Query {
+    return { sql, parameters: this.parameters, raw: true }
   }
 
   /** Binds a value and returns its placeholder. */

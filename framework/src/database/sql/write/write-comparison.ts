@@ -19,7 +19,7 @@ export function writeComparison(comparison: Comparison, draft: Draft): string {
   const { column, operator, value } = comparison
   const name = draft.name(column)
   if (column.kind === 'timestamp') {
-    const written = writeMillisecond(column, operator, value, draft)
+    const written = writeMillisecond(comparison, draft)
     if (written !== null) return written
   }
   switch (operator) {
@@ -127,44 +127,47 @@ function invalidFilter({ name }: ColumnReference, reason: string): InvalidArgume
  * microseconds, and the `Date` that was read from a row must find it again. Null for values and
  * operators that mean nothing special here.
  */
-function writeMillisecond(
-  column: ColumnReference,
-  operator: Operators,
-  value: unknown,
-  draft: Draft,
-): string | null {
-  if (operator === Operators.Between) return writeRange(column, value, draft)
-  if (operator === Operators.In) return writeAny(column, value, draft)
+function writeMillisecond({ column, operator, value }: Comparison, draft: Draft): string | null {
+  const name = draft.name(column)
+  const bound = (text: string): string => draft.comparand(column, text)
+  // Null is the end of all times.
+  const from = (start: string | null): string =>
+    start === null ? never : `${name} >= ${bound(start)}`
+  const before = (end: string | null): string =>
+    end === null ? `${name} IS NOT NULL` : `${name} < ${bound(end)}`
+  const within = ({ start }: Millisecond, { end }: Millisecond): string =>
+    `(${from(start)} AND ${before(end)})`
+  if (operator === Operators.In || operator === Operators.Between) {
+    const given: readonly unknown[] = Array.isArray(value) ? value : []
+    const found = given.map(millisecond).filter((one) => one !== null)
+    const [first, last] = found
+    if (first === undefined || found.length < given.length) return null
+    if (operator === Operators.In) return anyOf(found.map((one) => within(one, one)))
+    return last === undefined || found.length > 2 ? null : within(first, last)
+  }
   const found = millisecond(value)
-  const write = writers[operator]
-  return found === null || write === undefined ? null : write(new Bounds(column, draft), found)
-}
-
-type Writer = (bounds: Bounds, { start, end }: Millisecond) => string
-
-const writers: Readonly<Partial<Record<Operators, Writer>>> = {
-  [Operators.Equal]: (bounds, found) => bounds.within(found, found),
-  [Operators.Unequal]: (bounds, { start, end }) =>
-    `(${bounds.before(start)} OR ${bounds.from(end)})`,
-  [Operators.Greater]: (bounds, { end }) => bounds.from(end),
-  [Operators.GreaterOrEqual]: (bounds, { start }) => bounds.from(start),
-  [Operators.Less]: (bounds, { start }) => bounds.before(start),
-  [Operators.LessOrEqual]: (bounds, { end }) => bounds.before(end),
-}
-
-function writeRange(column: ColumnReference, range: unknown, draft: Draft): string | null {
-  if (!Array.isArray(range) || range.length !== 2) return null
-  const first = millisecond(range[0])
-  const last = millisecond(range[1])
-  return first === null || last === null ? null : new Bounds(column, draft).within(first, last)
-}
-
-function writeAny(column: ColumnReference, values: unknown, draft: Draft): string | null {
-  if (!Array.isArray(values) || values.length === 0) return null
-  const found = values.map(millisecond).filter((one) => one !== null)
-  if (found.length < values.length) return null
-  const bounds = new Bounds(column, draft)
-  return anyOf(found.map((one) => bounds.within(one, one)))
+  if (found === null) return null
+  const { start, end } = found
+  switch (operator) {
+    case Operators.Equal:
+      return within(found, found)
+    case Operators.Unequal:
+      return `(${before(start)} OR ${from(end)})`
+    case Operators.Greater:
+      return from(end)
+    case Operators.GreaterOrEqual:
+      return from(start)
+    case Operators.Less:
+      return before(start)
+    case Operators.LessOrEqual:
+      return before(end)
+    case Operators.IsNull:
+    case Operators.IsNotNull:
+    case Operators.IsTrue:
+    case Operators.IsFalse:
+      break
+  }
+  return null
 }
 
 // In groups, because a database may limit how deep an expression is, and each OR is one deeper.
@@ -181,35 +184,4 @@ const maxAlternatives = 500
 
 function millisecond(value: unknown): Millisecond | null {
   return value instanceof Date ? millisecondOf(value) : null
-}
-
-/** Writes the bounds of a column; null is the end of all times. */
-class Bounds {
-  readonly #column: ColumnReference
-  readonly #draft: Draft
-
-  constructor(column: ColumnReference, draft: Draft) {
-    this.#column = column
-    this.#draft = draft
-  }
-
-  from(start: string | null): string {
-    return start === null ? '1 = 0' : `${this.#name} >= ${this.#bound(start)}`
-  }
-
-  before(end: string | null): string {
-    return end === null ? `${this.#name} IS NOT NULL` : `${this.#name} < ${this.#bound(end)}`
-  }
-
-  within({ start }: Millisecond, { end }: Millisecond): string {
-    return `(${this.from(start)} AND ${this.before(end)})`
-  }
-
-  get #name(): string {
-    return this.#draft.name(this.#column)
-  }
-
-  #bound(text: string): string {
-    return this.#draft.comparand(this.#column, text)
-  }
 }

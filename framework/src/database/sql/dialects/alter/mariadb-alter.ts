@@ -1,12 +1,11 @@
 import { invalidArgument } from '../../../../base/errors.ts'
 import type { ColumnDefinition } from '../../plan/column-reference.ts'
-import { sql } from '../../plan/statement.ts'
-import { namesIn } from '../schema-clauses.ts'
 import { backquoted as quote } from '../notation.ts'
-import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
+import { isSameName } from '../catalog/catalog-dialect.ts'
+import type { CatalogColumn, CatalogTable } from '../catalog/catalog-dialect.ts'
 import type { StatementRunner } from '../statement-runner.ts'
-import { countingMisfits } from './misfits.ts'
-import type { AlterDialect, ColumnChange, IndexTraits } from './alter-dialect.ts'
+import { alterTable, countingMisfits } from './alter-dialect.ts'
+import type { AlterDialect, ColumnChange, IndexDefinition } from './alter-dialect.ts'
 
 const copies = 'copies the table and blocks every write meanwhile, before MariaDB 11.2'
 
@@ -14,12 +13,10 @@ const copies = 'copies the table and blocks every write meanwhile, before MariaD
 export const mariadbAlter: AlterDialect = {
   changeColumn,
   dropColumn,
-  addForeignKey: (runner, { table, clause }) => alter(runner, table, [`ADD ${clause}`]),
-  dropForeignKey,
-  // Existing rows are always checked.
-  validateForeignKey: () => Promise.resolve(),
+  addForeignKey: (runner, { table, clause }) => alter(runner, table.name, [`ADD ${clause}`]),
+  dropForeignKeys: (runner, table, keys) => alter(runner, table.name, keys.map(droppedKey)),
+  validateForeignKeys: null,
   rounded: (column, digits) => `ROUND(${column}, ${digits})`,
-  isIndexed,
   countOrphans: null,
   refuseIndex,
   // InnoDB builds an index while others write wherever it can.
@@ -96,71 +93,33 @@ function isWider(from: string, to: string): boolean {
   return wanted <= 63 || old > 63
 }
 
-async function dropColumn(runner: StatementRunner, table: string, column: string): Promise<void> {
-  const keys = await foreignKeys(runner, table, column)
-  const indexes = await runner.rows(
-    sql`SELECT DISTINCT index_name AS name FROM information_schema.statistics
-      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND index_name <> 'PRIMARY'`,
-  )
-  await alter(runner, table, [
-    ...keys.map((key) => `DROP FOREIGN KEY ${quote(key)}`),
-    ...namesIn(indexes).map((index) => `DROP INDEX ${quote(index)}`),
+function dropColumn(runner: StatementRunner, table: CatalogTable, column: string): Promise<void> {
+  const isOf = ({ columns }: { readonly columns: readonly (string | null)[] }): boolean =>
+    columns.some((name) => isSameName(name, column))
+  const indexes = table.indexes.filter((index) => index.name !== 'PRIMARY' && isOf(index))
+  return alter(runner, table.name, [
+    ...table.foreignKeys.filter(isOf).map(droppedKey),
+    ...indexes.map(({ name }) => `DROP INDEX ${quote(name)}`),
     `DROP COLUMN ${quote(column)}`,
   ])
 }
 
-async function dropForeignKey(
-  runner: StatementRunner,
-  table: string,
-  column: string,
-): Promise<void> {
-  const keys = await foreignKeys(runner, table, column)
-  if (keys.length === 0) {
-    throw invalidArgument(`${table}.${column} is not a foreign key`)
-  }
-  await alter(
-    runner,
-    table,
-    keys.map((key) => `DROP FOREIGN KEY ${quote(key)}`),
-  )
+function droppedKey({ name }: { readonly name: string }): string {
+  return `DROP FOREIGN KEY ${quote(name)}`
 }
 
-async function foreignKeys(
-  runner: StatementRunner,
-  table: string,
-  column: string,
-): Promise<readonly string[]> {
-  const rows = await runner.rows(
-    sql`SELECT DISTINCT constraint_name AS name FROM information_schema.key_column_usage
-      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND referenced_table_name IS NOT NULL`,
-  )
-  return namesIn(rows)
-}
-
-async function isIndexed(runner: StatementRunner, table: string, column: string): Promise<boolean> {
-  const found = await runner.rows(
-    sql`SELECT 1 AS found FROM information_schema.statistics
-      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND seq_in_index = 1 LIMIT 1`,
-  )
-  return found.length > 0
-}
-
-function refuseIndex({ name, isPartial, columns }: IndexTraits): void {
-  if (isPartial) {
+function refuseIndex({ name, where, columns }: IndexDefinition): void {
+  if (where !== null) {
     throw invalidArgument(
       `${name}: MariaDB has no indexes on a part of the rows; leave where out there, or index a generated column that is NULL for the other rows`,
     )
   }
-  if (!columns.includes(null)) return
+  if (columns.every((part) => part.name !== null)) return
   throw invalidArgument(
     `${name}: MariaDB has no indexes on expressions; add a generated column with schema.run and index that`,
   )
 }
 
-async function alter(
-  runner: StatementRunner,
-  table: string,
-  parts: readonly string[],
-): Promise<void> {
-  await runner.run({ sql: `ALTER TABLE ${quote(table)} ${parts.join(', ')}`, parameters: [] })
+function alter(runner: StatementRunner, table: string, parts: readonly string[]): Promise<void> {
+  return alterTable(runner, quote(table), parts)
 }

@@ -1,23 +1,21 @@
 import { invalidArgument } from '../../../../base/errors.ts'
 import { sql } from '../../plan/statement.ts'
-import type { Statement } from '../../plan/statement.ts'
-import { namesIn } from '../schema-clauses.ts'
 import { doubleQuoted as quote } from '../notation.ts'
-import type { CatalogColumn } from '../catalog/catalog-dialect.ts'
+import type { CatalogColumn, CatalogForeignKey, CatalogTable } from '../catalog/catalog-dialect.ts'
 import type { StatementRunner } from '../statement-runner.ts'
-import { countingMisfits } from './misfits.ts'
-import type { AlterDialect, ColumnChange, ForeignKeyChange, IndexTraits } from './alter-dialect.ts'
+import { alterTable, countingMisfits } from './alter-dialect.ts'
+import type { AlterDialect, ColumnChange, IndexDefinition } from './alter-dialect.ts'
 
 /** How PostgreSQL changes tables. */
 export const postgresAlter: AlterDialect = {
   changeColumn,
   // Its indexes and foreign keys are dropped with it.
-  dropColumn: (runner, table, column) => alter(runner, table, [`DROP COLUMN ${quote(column)}`]),
-  addForeignKey,
-  dropForeignKey,
-  validateForeignKey,
+  dropColumn: (runner, { name }, column) => alter(runner, name, [`DROP COLUMN ${quote(column)}`]),
+  addForeignKey: (runner, { table, clause, validate }) =>
+    alter(runner, table.name, [`ADD ${clause}${validate ? '' : ' NOT VALID'}`]),
+  dropForeignKeys: (runner, table, keys) => changeKeys(runner, 'DROP', table, keys),
+  validateForeignKeys: (runner, table, keys) => changeKeys(runner, 'VALIDATE', table, keys),
   rounded: (column, digits) => `round(${column}::numeric, ${digits})`,
-  isIndexed,
   countOrphans: null,
   refuseIndex: () => undefined,
   concurrently: {
@@ -55,12 +53,17 @@ function isWider(from: string, to: string): boolean {
   return to === 'TEXT' || (wanted !== undefined && Number(wanted) >= Number(old))
 }
 
-async function changeColumn(runner: StatementRunner, change: ColumnChange): Promise<void> {
+async function changeColumn(
+  runner: StatementRunner,
+  change: ColumnChange,
+  current: CatalogColumn,
+): Promise<void> {
   const { table, column, type, default: given } = change
   const name = quote(column.name)
   const check = change.check(name)
   const checks = await ownChecks(runner, table, column.name)
-  const isSame = await hasType(runner, table, column.name, type)
+  // A type that stays is left out: the clause alone is refused for a column that a view shows.
+  const isSame = normalType(current.type.toUpperCase()) === normalType(type)
   // A cast to a text with a length would cut longer ones; without it they are an error.
   const isText = column.kind === 'text' || column.kind === 'enumeration'
   const using = isText ? '' : ` USING ${name}::${type}`
@@ -107,12 +110,6 @@ function misfits(runner: StatementRunner, change: ColumnChange): Promise<number>
   })
 }
 
-function constraintsOf(table: string, column: string, condition: Statement): Statement {
-  return sql`SELECT conname AS name FROM pg_catalog.pg_constraint c
-    JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attname = ${column}
-    WHERE c.conrelid = to_regclass(${quote(table)}) AND c.conkey = ARRAY[a.attnum] AND ${condition}`
-}
-
 // The checks that came with an enumeration or a time; others were written by hand and stay.
 const ownCheck = "= ANY \\(|= '[^']*'::|< '24:00:00'"
 
@@ -121,27 +118,14 @@ async function ownChecks(
   table: string,
   column: string,
 ): Promise<readonly string[]> {
-  const isOwn = sql`c.contype = 'c' AND pg_get_constraintdef(c.oid) ~ ${ownCheck}`
-  const rows = await runner.rows(constraintsOf(table, column, isOwn))
-  const prefix = `${table}_${column}_check`
-  return namesIn(rows).filter((name) => name.startsWith(prefix))
-}
-
-// A type that stays is left out: the clause alone is refused for a column that a view shows.
-async function hasType(
-  runner: StatementRunner,
-  table: string,
-  column: string,
-  type: string,
-): Promise<boolean> {
-  const [row] = await runner.rows(
-    sql`SELECT upper(format_type(atttypid, atttypmod)) AS type FROM pg_catalog.pg_attribute
-      WHERE attrelid = to_regclass(${quote(table)}) AND attname = ${column} AND attnum > 0 AND NOT attisdropped`,
+  const rows = await runner.rows(
+    sql`SELECT conname AS name FROM pg_catalog.pg_constraint c
+      JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attname = ${column}
+      WHERE c.conrelid = to_regclass(${quote(table)}) AND c.conkey = ARRAY[a.attnum]
+      AND c.contype = 'c' AND pg_get_constraintdef(c.oid) ~ ${ownCheck}`,
   )
-  if (row === undefined) {
-    throw invalidArgument(`${table} has no column ${column}`)
-  }
-  return normalType(String(row['type'])) === normalType(type)
+  const names = rows.map(({ name }) => String(name))
+  return names.filter((name) => name.startsWith(`${table}_${column}_check`))
 }
 
 function normalType(type: string): string {
@@ -152,59 +136,22 @@ function normalType(type: string): string {
     .replaceAll(' ', '')
 }
 
-function addForeignKey(
+function changeKeys(
   runner: StatementRunner,
-  { table, clause, validate }: ForeignKeyChange,
+  verb: 'DROP' | 'VALIDATE',
+  { name: table }: CatalogTable,
+  keys: readonly CatalogForeignKey[],
 ): Promise<void> {
-  return alter(runner, table, [`ADD ${clause}${validate ? '' : ' NOT VALID'}`])
-}
-
-async function dropForeignKey(
-  runner: StatementRunner,
-  table: string,
-  column: string,
-): Promise<void> {
-  const names = await foreignKeys(runner, table, column)
-  await alter(
-    runner,
-    table,
-    names.map((name) => `DROP CONSTRAINT ${quote(name)}`),
-  )
-}
-
-async function validateForeignKey(
-  runner: StatementRunner,
-  table: string,
-  column: string,
-): Promise<void> {
-  for (const name of await foreignKeys(runner, table, column)) {
-    await alter(runner, table, [`VALIDATE CONSTRAINT ${quote(name)}`])
-  }
-}
-
-async function foreignKeys(
-  runner: StatementRunner,
-  table: string,
-  column: string,
-): Promise<readonly string[]> {
-  const rows = await runner.rows(constraintsOf(table, column, sql`c.contype = 'f'`))
-  if (rows.length > 0) return namesIn(rows)
-  throw invalidArgument(`${table}.${column} is not a foreign key`)
-}
-
-async function isIndexed(runner: StatementRunner, table: string, column: string): Promise<boolean> {
-  const found = await runner.rows(
-    sql`SELECT 1 AS found FROM pg_catalog.pg_index i
-      JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attname = ${column}
-      WHERE i.indrelid = to_regclass(${quote(table)}) AND i.indkey[0] = a.attnum
-      AND i.indpred IS NULL AND i.indisvalid LIMIT 1`,
-  )
-  return found.length > 0
+  const parts = keys.map(({ name }) => `${verb} CONSTRAINT ${quote(name)}`)
+  return alter(runner, table, parts)
 }
 
 // A concurrent build that failed, or whose process died, leaves an index that is kept up to date and
 // never used.
-async function settle(runner: StatementRunner, index: IndexTraits): Promise<'missing' | 'built'> {
+async function settle(
+  runner: StatementRunner,
+  index: IndexDefinition,
+): Promise<'missing' | 'built'> {
   const [found] = await runner.rows(
     sql`SELECT i.indisvalid AS valid, i.indisunique AS is_unique, i.indpred IS NOT NULL AS is_partial,
         i.indrelid = to_regclass(${quote(index.table)}) AS is_ours,
@@ -223,18 +170,14 @@ async function settle(runner: StatementRunner, index: IndexTraits): Promise<'mis
   const isSame =
     found['is_ours'] === true &&
     found['is_unique'] === index.isUnique &&
-    found['is_partial'] === index.isPartial &&
-    found['columns'] === index.columns.map((column) => column ?? '').join('\n')
+    found['is_partial'] === (index.where !== null) &&
+    found['columns'] === index.columns.map(({ name }) => name ?? '').join('\n')
   if (isSame) return 'built'
   throw invalidArgument(
     `another index has the name ${index.name}; give this one its own with the option name`,
   )
 }
 
-async function alter(
-  runner: StatementRunner,
-  table: string,
-  parts: readonly string[],
-): Promise<void> {
-  await runner.run({ sql: `ALTER TABLE ${quote(table)} ${parts.join(', ')}`, parameters: [] })
+function alter(runner: StatementRunner, table: string, parts: readonly string[]): Promise<void> {
+  return alterTable(runner, quote(table), parts)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../../../../base/errors.ts'
-import { foreignKeyColumn, inlineReference, nameOf, parseTable } from './sqlite-table-text.ts'
+import { foreignKeyColumn, nameOf, parseTable, splitReference } from './sqlite-table-text.ts'
 
 const text = `CREATE TABLE "odd, (table" (
   id INTEGER PRIMARY KEY, -- the key, of course
@@ -23,13 +23,11 @@ test('a CREATE TABLE is divided at the commas of its columns and constraints', (
 
 test('a reference within a column ends where the next clause begins', () => {
   const tokens = parseTable('odd', text).parts[2]?.tokens ?? []
-  const reference = inlineReference(tokens)
-  assert.ok(reference !== null)
-  assert.deepEqual(tokens.slice(0, reference.from), ['[other]', 'INT'])
-  assert.deepEqual(tokens.slice(reference.to), ['NOT', 'NULL'])
+  assert.deepEqual(splitReference(tokens).rest, ['[other]', 'INT', 'NOT', 'NULL'])
   const plain = parseTable('t', 'CREATE TABLE t (a INT REFERENCES b NOT NULL)').parts[0]?.tokens
-  assert.deepEqual(inlineReference(plain ?? []), { from: 2, to: 4 })
-  assert.equal(inlineReference(['a', 'INT', 'CHECK', '(', 'REFERENCES', ')']), null)
+  assert.deepEqual(splitReference(plain ?? []).reference, ['REFERENCES', 'b'])
+  const check = ['a', 'INT', 'CHECK', '(', 'REFERENCES', ')']
+  assert.deepEqual(splitReference(check), { reference: [], rest: check })
 })
 
 test('names lose their quotes, whichever they have', () => {

@@ -90,11 +90,6 @@ export function nameOf(token: string): string {
   return token.slice(1, -1).replaceAll(first + first, first)
 }
 
-/** Whether two names are the same to SQLite. */
-export function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
 /** The words and signs of a text, without comments. */
 export function tokensOf(text: string): readonly string[] {
   return [...text.matchAll(tokenPattern)]
@@ -110,37 +105,28 @@ export function foreignKeyColumn({ tokens, column }: TablePart): string | null {
   return nameOf(tokens[at + 3] ?? '')
 }
 
-/** The `REFERENCES …` clause within the definition of a column, as token positions; null if none. */
-export function inlineReference(
-  tokens: readonly string[],
-): { readonly from: number; readonly to: number } | null {
+/** What follows `REFERENCES table (column)` and belongs to it, in upper case. */
+const referenceEnd =
+  /^(?:(?:ON (?:DELETE|UPDATE) (?:SET \S+|NO ACTION|\S+)|MATCH \S+|(?:NOT )?DEFERRABLE(?: INITIALLY \S+)?)(?: |$))*/
+
+/** Divides the definition of a column: its `REFERENCES …` clause, which may be empty, and the rest. */
+export function splitReference(tokens: readonly string[]): {
+  readonly reference: readonly string[]
+  readonly rest: readonly string[]
+} {
   let depth = 0
   const at = tokens.findIndex((token) => {
     if (token === '(') depth += 1
     if (token === ')') depth -= 1
     return depth === 0 && token.toUpperCase() === 'REFERENCES'
   })
-  if (at === -1) return null
-  const isNamed = tokens[at - 2]?.toUpperCase() === 'CONSTRAINT'
+  if (at === -1) return { reference: [], rest: tokens }
+  const from = tokens[at - 2]?.toUpperCase() === 'CONSTRAINT' ? at - 2 : at
   let to = at + 2
   if (tokens[to] === '(') to = tokens.indexOf(')', to) + 1
-  while (to < tokens.length) {
-    const length = clauseLength(tokens.slice(to, to + 4).map((token) => token.toUpperCase()))
-    if (length === 0) break
-    to += length
-  }
-  return { from: isNamed ? at - 2 : at, to }
-}
-
-function clauseLength([first, second, third, fourth]: readonly string[]): number {
-  if (first === 'ON') return third === 'SET' || third === 'NO' ? 4 : 3
-  if (first === 'MATCH') return 2
-  const isNegated = first === 'NOT' && second === 'DEFERRABLE'
-  if (!isNegated && first !== 'DEFERRABLE') return 0
-  const next = isNegated ? third : second
-  const base = isNegated ? 2 : 1
-  if (next !== 'INITIALLY') return base
-  return (isNegated ? fourth : third) === undefined ? base : base + 2
+  const [end = ''] = referenceEnd.exec(tokens.slice(to).join(' ').toUpperCase()) ?? []
+  to += end.split(' ').filter((word) => word !== '').length
+  return { reference: tokens.slice(from, to), rest: tokens.toSpliced(from, to - from) }
 }
 
 function tablePart(text: string): TablePart {

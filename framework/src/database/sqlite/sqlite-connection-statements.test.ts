@@ -1,35 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StatementCache, sqliteBindings } from './sqlite-statement.ts'
+import { sqliteBindings } from './sqlite-connection.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
-
-test('cached entries are found, others are undefined', () => {
-  const cache = new StatementCache<number>(10)
-  cache.set('a', 1)
-  assert.equal(cache.get('a'), 1)
-  assert.equal(cache.get('b'), undefined)
-})
-
-test('no more than the limit is cached', () => {
-  const cache = new StatementCache<number>(10)
-  for (let number = 0; number < 1_000; number++) {
-    cache.set(`text ${number}`, number)
-    cache.get(`text ${number - 3}`)
-    cache.get('text 0')
-    assert.ok(cache.size <= 10)
-  }
-})
-
-test('entries in constant use stay, unused ones are dropped', () => {
-  const cache = new StatementCache<number>(10)
-  cache.set('often', 1)
-  cache.set('once', 2)
-  for (let number = 0; number < 100; number++) {
-    cache.set(`text ${number}`, number)
-    assert.equal(cache.get('often'), 1)
-  }
-  assert.equal(cache.get('once'), undefined)
-})
 
 test('whole numbers become integers, others stay numbers', () => {
   assert.deepEqual(sqliteBindings([0, 5, -7, Number.MAX_SAFE_INTEGER, 1.5]), [

@@ -1,0 +1,52 @@
+import { extname } from 'node:path'
+
+const types: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.htm', 'text/html; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.mjs', 'text/javascript; charset=utf-8'],
+  ['.txt', 'text/plain; charset=utf-8'],
+  ['.md', 'text/markdown; charset=utf-8'],
+  ['.csv', 'text/csv; charset=utf-8'],
+  ['.ics', 'text/calendar; charset=utf-8'],
+  ['.vtt', 'text/vtt; charset=utf-8'],
+  ['.xml', 'application/xml; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+  ['.map', 'application/json; charset=utf-8'],
+  ['.jsonld', 'application/ld+json; charset=utf-8'],
+  ['.webmanifest', 'application/manifest+json; charset=utf-8'],
+  ['.svg', 'image/svg+xml; charset=utf-8'],
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.gif', 'image/gif'],
+  ['.webp', 'image/webp'],
+  ['.avif', 'image/avif'],
+  ['.ico', 'image/x-icon'],
+  ['.bmp', 'image/bmp'],
+  ['.woff', 'font/woff'],
+  ['.woff2', 'font/woff2'],
+  ['.ttf', 'font/ttf'],
+  ['.otf', 'font/otf'],
+  ['.mp3', 'audio/mpeg'],
+  ['.m4a', 'audio/mp4'],
+  ['.ogg', 'audio/ogg'],
+  ['.wav', 'audio/wav'],
+  ['.mp4', 'video/mp4'],
+  ['.webm', 'video/webm'],
+  ['.ogv', 'video/ogg'],
+  ['.pdf', 'application/pdf'],
+  ['.wasm', 'application/wasm'],
+  ['.zip', 'application/zip'],
+  ['.gz', 'application/gzip'],
+  ['.tar', 'application/x-tar'],
+  ['.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['.pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+])
+
+/** The media type for a file's extension; `application/octet-stream` if it is unknown. */
+export function contentTypeOf(path: string): string {
+  return types.get(extname(path).toLowerCase()) ?? 'application/octet-stream'
+}
