@@ -2,13 +2,13 @@ import { detached } from '../base/encoding/detached.ts'
 import { className } from '../errors/reports/class-name.ts'
 import { messageOf } from '../base/to-error.ts'
 import { maskText } from '../base/mask-text.ts'
-import { isRecord } from '../base/is-record.ts'
+import { isRecord, parsedRecord } from '../base/is-record.ts'
 import { chainOf } from '../errors/stack/error-chain.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { ErrorSample } from './error-sample.ts'
 import { isSample } from './error-sample.ts'
-import { ErrorLimits } from './error-store.ts'
-import type { ErrorBatch } from './error-store.ts'
+import { ErrorLimits } from './error-group.ts'
+import type { ErrorBatch } from './error-group.ts'
 import type { Fingerprint } from './fingerprints.ts'
 
 const maxClass = 200
@@ -29,33 +29,33 @@ export interface Occurrence {
 
 /** Adds up occurrences of one group in memory until they are stored. */
 export class OpenBatch {
-  readonly fingerprint: string
-  readonly class: string
-  readonly message: string
-  readonly code: string | null
-  readonly place: string
-  readonly release: string
   readonly firstMs: number
-  lastMs: number
-  count = 0
   sample: ErrorSample | null = null
+  readonly #group: Pick<
+    ErrorBatch,
+    'fingerprint' | 'class' | 'message' | 'code' | 'place' | 'release'
+  >
+  #lastMs: number
+  #count = 0
   readonly #accounts = new Set<string>()
   readonly #titles = new Set<string>()
 
   constructor({ id, place }: Fingerprint, { error, nowMs }: Occurrence, release: string) {
-    this.fingerprint = id
-    this.class = stored(maskText(className(error)), maxClass)
-    this.message = stored(messageOf(error), maxMessage)
-    this.code = codeOf(error)
-    this.place = stored(place, maxPlace)
-    this.release = release
+    this.#group = {
+      fingerprint: id,
+      class: stored(maskText(className(error)), maxClass),
+      message: stored(messageOf(error), maxMessage),
+      code: codeOf(error),
+      place: stored(place, maxPlace),
+      release,
+    }
     this.firstMs = nowMs
-    this.lastMs = nowMs
+    this.#lastMs = nowMs
   }
 
   add({ nowMs, count, activity }: Occurrence): void {
-    this.count += count
-    this.lastMs = nowMs
+    this.#count += count
+    this.#lastMs = nowMs
     if (activity === null) return
     const { account, title } = activity
     addTo(this.#titles, title, ErrorLimits.titles)
@@ -64,26 +64,17 @@ export class OpenBatch {
 
   /** What was added up so far. */
   close(): ErrorBatch {
-    const { fingerprint, message, code, place, count, firstMs, lastMs, release, sample } = this
-    const group = { fingerprint, class: this.class, message, code, place }
+    const { firstMs, sample } = this
     const [accounts, titles] = [[...this.#accounts], [...this.#titles]]
-    return { ...group, count, firstMs, lastMs, release, accounts, titles, sample }
+    const seen = { count: this.#count, firstMs, lastMs: this.#lastMs }
+    return { ...this.#group, ...seen, accounts, titles, sample }
   }
 }
 
 /** A batch that was read back from JSON; null if it is none. */
 export function parseBatch(text: string): ErrorBatch | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isBatch(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-/** How many reports a batch stands for that was written as JSON. */
-export function countIn(text: string): number {
-  return parseBatch(text)?.count ?? 0
+  const value: unknown = parsedRecord(text)
+  return isBatch(value) ? value : null
 }
 
 /** A text that every database can store: cut, and without NUL and half surrogate pairs. */

@@ -15,8 +15,8 @@ const loadPages = lateModule<typeof InboxPages>(import.meta, './inbox-pages')
 export function ErrorInboxRoutes<Services>(
   access: (services: Services) => ErrorInboxAccess | null,
 ): RouteSet<Services> {
-  return routeSet<Services>('ErrorInbox', (router, services) => {
+  return routeSet<Services>('ErrorInbox', (router, services, server) => {
     const given = access(services)
-    if (given !== null) loadPages().declareErrorInbox(router, given)
+    if (given !== null) loadPages().declareErrorInbox(router, server, given)
   })
 }

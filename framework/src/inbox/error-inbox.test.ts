@@ -9,7 +9,7 @@ import { createThrowables } from '../errors/throwables/throwables.ts'
 import type { Throwables } from '../errors/throwables/throwables.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
 import { CurrentWork } from '../activity/current-work.ts'
-import { primaryReporter } from './primary-reporter.ts'
+import { primaryReporter } from './pending-errors.ts'
 import { ErrorInbox } from './error-inbox.ts'
 import type { ErrorInboxOptions } from './error-inbox.ts'
 import { waitingFileName } from './waiting-file.ts'
@@ -298,6 +298,7 @@ test('a group that comes back is told once, and a failing listener is reported',
     returnedAt: 2,
     returnedRelease: '',
     accounts: 0,
+    hours: [],
   }
   await inbox.flush()
   await inbox.flush()

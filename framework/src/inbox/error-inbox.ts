@@ -5,14 +5,17 @@ import { Throwables } from '../errors/throwables/throwables.ts'
 import type { ReportContext } from '../errors/throwables/throwables.ts'
 import { toError } from '../base/to-error.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
+import { Crumbs, crumbSteps } from '../activity/crumbs.ts'
 import { CurrentWork } from '../activity/current-work.ts'
 import type { Step } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { isFatal } from '../incidents/incident.ts'
 import type { Logs } from '../logs/logs.ts'
-import { countIn, parseBatch } from './error-batch.ts'
-import { ErrorLimits } from './error-store.ts'
-import type { ErrorBatch, ErrorGroup, ErrorStore } from './error-store.ts'
+import { parseBatch } from './error-batch.ts'
+import { ErrorLimits } from './error-group.ts'
+import type { ErrorBatch, ErrorGroup } from './error-group.ts'
+import type { ErrorStore } from './sql-errors.ts'
+import type { ErrorTeller } from './error-teller.ts'
 import { PendingErrors } from './pending-errors.ts'
 import { WaitingFile, waitingFileName } from './waiting-file.ts'
 
@@ -29,6 +32,8 @@ export interface ErrorInboxOptions {
    * place to send a mail.
    */
   readonly onReturn?: (group: ErrorGroup) => unknown
+  /** Tells of news. @default nobody is told */
+  readonly teller?: ErrorTeller
   /** Receives a line on the channel `inbox` when errors cannot be stored. */
   readonly logs?: Logs
   readonly throwables?: Throwables
@@ -56,11 +61,14 @@ const maxCallers = 50
  */
 export class ErrorInbox {
   readonly store: ErrorStore
+  /** Folder of the project. */
+  readonly root: string
   readonly release: string
   readonly #pending: PendingErrors
   readonly #waiting: WaitingFile
   readonly #throwables: Throwables
   readonly #onReturn: (group: ErrorGroup) => unknown
+  readonly #teller: ErrorTeller | null
   readonly #warn: (message: string, details: Readonly<Record<string, unknown>>) => void
   readonly #nowMs: () => number
   readonly #stops: readonly (() => void)[]
@@ -68,7 +76,7 @@ export class ErrorInbox {
   readonly #sampled = new Set<string>()
   #flushing: Promise<void> | null = null
   /** Taken from memory and not stored yet. */
-  #writing: readonly ErrorBatch[] = []
+  #writing: ErrorBatch[] = []
   #callers = 0
   #isRefusing = false
   /** By `performance.now()`. */
@@ -83,13 +91,15 @@ export class ErrorInbox {
     const { root, release = '', onReturn = (): void => {}, logs, clock = epochSeconds } = options
     const { storageFolder = join(root, 'storage'), throwables = Throwables } = options
     this.store = store
+    this.root = root
     this.release = release
     this.#nowMs = () => Math.round(clock() * 1000)
     this.#pending = new PendingErrors({ root, release, nowMs: this.#nowMs })
-    this.#waiting = new WaitingFile(join(storageFolder, waitingFileName), countIn)
+    this.#waiting = new WaitingFile(join(storageFolder, waitingFileName))
     this.#waiting.create()
     this.#throwables = throwables
     this.#onReturn = onReturn
+    this.#teller = options.teller ?? null
     this.#warn = (message, details) => logs?.channel('inbox').warn(message, details)
     // Not at once: a fleet would sweep once per worker.
     this.#sweepDueMs = this.#nowMs() + sweepMs * Math.random()
@@ -98,10 +108,17 @@ export class ErrorInbox {
     this.#stops = [
       throwables.add((error, context) => this.#report(error, context)),
       CurrentWork.follow(),
+      Crumbs.keep(),
+      Steps.Instance.watch(crumbSteps),
       // A failed statement is known only while somebody watches.
       Steps.Instance.watch({ minMs: Infinity, ended: (step) => this.#noteCaller(step) }),
       () => clearInterval(timer),
     ]
+  }
+
+  /** Epoch seconds. */
+  get now(): number {
+    return this.#nowMs() / 1000
   }
 
   /** How many reports could neither be stored nor kept waiting. */
@@ -131,6 +148,7 @@ export class ErrorInbox {
 
   #tick(): void {
     if (performance.now() - this.#flushedMs >= intervalMs) void this.flush()
+    void this.#teller?.look()
   }
 
   #report(error: Error, context: ReportContext): void {
@@ -175,8 +193,8 @@ export class ErrorInbox {
   async #storePending(): Promise<void> {
     this.#callers = 0
     this.#writing = this.#pending.take()
-    const left = await this.#store(this.#writing, (rest) => (this.#writing = rest))
-    await this.#keep(left.map((batch) => this.#sampledOnce(batch)))
+    await this.#store(this.#writing)
+    await this.#keep(this.#writing.map((batch) => this.#sampledOnce(batch)))
     this.#writing = []
   }
 
@@ -184,10 +202,9 @@ export class ErrorInbox {
     this.#fileDueMs = this.#nowMs() + fileMs
     const taken = await this.#waiting.take()
     if (taken === null) return
-    this.#lost += taken.dropped
-    const batches = taken.lines.flatMap((line) => parseBatch(line) ?? [])
-    const left = await this.#store(batches.map((batch) => this.#withRelease(batch)))
-    await this.#keep(left)
+    const batches = batchesIn(taken.lines).map((batch) => this.#withRelease(batch))
+    await this.#store(batches)
+    await this.#keep(batches)
     await taken.done()
   }
 
@@ -196,35 +213,28 @@ export class ErrorInbox {
     return batch.release === '' ? { ...batch, release: this.release } : batch
   }
 
-  /** Stores batches until the database turns out to be away; resolves with those that are left. */
-  async #store(
-    batches: readonly ErrorBatch[],
-    progress: (left: readonly ErrorBatch[]) => void = () => {},
-  ): Promise<readonly ErrorBatch[]> {
-    for (const [at, batch] of batches.entries()) {
-      progress(batches.slice(at))
+  /** Takes batches out of a list as they are stored, until the database turns out to be away. */
+  async #store(batches: ErrorBatch[]): Promise<void> {
+    for (let batch = batches[0]; batch !== undefined; batch = batches[0]) {
       try {
-        const returned = await this.store.record(batch)
+        const returned = await this.store.record(batch, this.#teller !== null)
         this.#recovered()
         if (returned !== null) this.#tellReturn(returned)
-        // Statements of SQLite block: requests get their turn between two groups.
-        await nextTurn()
       } catch (thrown) {
-        if (!this.store.isUnavailable(thrown)) {
-          this.#refused(batch, thrown)
-          continue
-        }
-        this.#paused(thrown)
-        return batches.slice(at)
+        if (this.store.isUnavailable(thrown)) return this.#paused(thrown)
+        this.#refused(batch, thrown)
       }
+      batches.shift()
+      // Statements of SQLite block: requests get their turn between two groups.
+      await nextTurn()
     }
-    return []
   }
 
   async #keep(batches: readonly ErrorBatch[]): Promise<void> {
     if (batches.length === 0) return
-    const isKept = await this.#waiting.append(batches.map(asLine)).catch(() => false)
-    if (!isKept) this.#lost += countOf(batches)
+    const lines = batches.map(asLine)
+    const dropped = await this.#waiting.append(lines).catch(() => lines)
+    this.#lost += countOf(batchesIn(dropped))
     this.#fileDueMs = 0
   }
 
@@ -277,6 +287,10 @@ export class ErrorInbox {
 
 function asLine(batch: ErrorBatch): string {
   return JSON.stringify(batch)
+}
+
+function batchesIn(lines: readonly string[]): ErrorBatch[] {
+  return lines.flatMap((line) => parseBatch(line) ?? [])
 }
 
 function countOf(batches: readonly ErrorBatch[]): number {

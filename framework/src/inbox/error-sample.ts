@@ -1,10 +1,14 @@
 import { isRecord } from '../base/is-record.ts'
+import { maskSource, maskText } from '../base/mask-text.ts'
 import type { Description } from '../errors/reports/description.ts'
 import { cut } from '../errors/reports/page-text.ts'
 import type { Property } from '../errors/reports/preview.ts'
 import { fileLabel } from '../errors/stack/file-label.ts'
-import { Origins } from '../errors/stack/frames.ts'
-import type { SpanIds } from '../activity/activity.ts'
+import { isOwn } from '../errors/stack/frames.ts'
+import { excerptOf } from '../errors/stack/source-file.ts'
+import type { Excerpt } from '../errors/stack/source-file.ts'
+import type { Crumb, SpanIds } from '../activity/activity.ts'
+import { shownText } from '../activity/shown-statement.ts'
 import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
 import { shownStep } from '../incidents/shown-incident.ts'
 import type { ShownStep } from '../incidents/shown-incident.ts'
@@ -25,6 +29,14 @@ export interface SampleError {
   readonly message: string
   readonly properties: readonly Property[]
   readonly frames: readonly SampleFrame[]
+  /** The source around its nearest own call. */
+  readonly excerpt?: Excerpt
+}
+
+/** Something that happened before an error. */
+export interface SampleCrumb extends Omit<Crumb, 'startMs'> {
+  /** From its beginning to the error. */
+  readonly beforeMs: number
 }
 
 /** One occurrence of an error. Secrets are redacted, and its JSON has at most 16 KiB. */
@@ -40,6 +52,8 @@ export interface ErrorSample {
   readonly step: ShownStep | null
   /** What else was reported, such as `method` and `URI`. */
   readonly context: readonly Property[]
+  /** The last steps and log lines before it, in their order. */
+  readonly crumbs?: readonly SampleCrumb[]
 }
 
 const maxJson = 16_384
@@ -57,24 +71,49 @@ interface Sizes {
 const defaultSizes: Sizes = { errors: 5, frames: 24, properties: 12, text: 1_000 }
 const least: Sizes = { errors: 2, frames: 8, properties: 2, text: 300 }
 
-/** The part of an incident that is kept. */
-export function sampleOf(incident: Incident, release: string, root: string): ErrorSample {
-  const sample = shrunk(incident, release, root, defaultSizes)
-  return JSON.stringify(sample).length <= maxJson ? sample : shrunk(incident, release, root, least)
+/** The part of an incident that is kept, with what its activity did before. */
+export function sampleOf(
+  incident: Incident,
+  release: string,
+  root: string,
+  crumbs: readonly Crumb[] = [],
+): ErrorSample {
+  const { at, chain, activity, span, step, context } = incident
+  const nowMs = performance.now()
+  const sized = (sizes: Sizes): ErrorSample => {
+    const lead = sizes === least ? undefined : chain.find(({ frames }) => frames.some(isOwn))
+    const kept = crumbs.slice(-sizes.frames).map((one) => crumbOf(one, sizes, nowMs))
+    return {
+      at,
+      release,
+      chain: chain
+        .slice(0, sizes.errors)
+        .map((error) => errorOf(error, root, sizes, error === lead)),
+      activity,
+      span,
+      step: step === null ? null : stepOf(step, root, sizes),
+      context: contextOf(context),
+      ...(kept.length > 0 && { crumbs: kept }),
+    }
+  }
+  const sample = sized(defaultSizes)
+  return JSON.stringify(sample).length <= maxJson ? sample : sized(least)
 }
 
-function shrunk(incident: Incident, release: string, root: string, sizes: Sizes): ErrorSample {
-  const { at, chain, activity, span, step, context } = incident
-  const label = (file: string): string => cut(fileLabel(file, root), 300)
+function crumbOf(crumb: Crumb, { text: max }: Sizes, nowMs: number): SampleCrumb {
+  const { kind, name, startMs, durationMs, failure } = crumb
   return {
-    at,
-    release,
-    chain: chain.slice(0, sizes.errors).map((error) => errorOf(error, label, sizes)),
-    activity,
-    span,
-    step: step === null ? null : stepOf(step, root, sizes),
-    context: contextOf(context),
+    kind,
+    name: cut(maskText(name), 60),
+    text: cut(shownText(crumb), max / 5),
+    beforeMs: rounded(nowMs - startMs),
+    durationMs: rounded(durationMs),
+    failure,
   }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100
 }
 
 function stepOf(step: IncidentStep, root: string, sizes: Sizes): ShownStep {
@@ -82,16 +121,26 @@ function stepOf(step: IncidentStep, root: string, sizes: Sizes): ShownStep {
   return { ...shown, text: cut(shown.text, sizes.text) }
 }
 
-function errorOf(error: Description, label: (file: string) => string, sizes: Sizes): SampleError {
+function errorOf(error: Description, root: string, sizes: Sizes, isLead: boolean): SampleError {
   const { relation, properties, frames } = error
+  const own = isLead ? frames.find(isOwn) : undefined
+  const excerpt = own === undefined ? null : excerptOf(own.file, own.line)
   return {
     relation,
     class: cut(error.class, 200),
     message: cut(error.message, sizes.text),
     properties: properties.slice(0, sizes.properties),
-    frames: frames.slice(0, sizes.frames).map(({ call, file, line, origin }) => {
-      const isOwn = origin === Origins.Application
-      return { call: cut(call, 200), file: label(file), line, isOwn }
+    frames: frames.slice(0, sizes.frames).map((frame) => {
+      const { call, file, line } = frame
+      return {
+        call: cut(call, 200),
+        file: cut(fileLabel(file, root), 300),
+        line,
+        isOwn: isOwn(frame),
+      }
+    }),
+    ...(excerpt !== null && {
+      excerpt: { ...excerpt, lines: excerpt.lines.map((text) => cut(maskSource(text), 160)) },
     }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '../migrations/schema.ts'
+import { sql } from '../database/sql/plan/statement.ts'
 import { maxMark } from './error-batch.ts'
 
 /** The tables of `SqlErrors`. */
@@ -8,6 +9,11 @@ export const errorTables = {
   marks: 'error_marks',
 } as const
 Object.freeze(errorTables)
+
+/** Their names in statements. */
+export const groups: unknown = sql.name(errorTables.groups)
+export const samples: unknown = sql.name(errorTables.samples)
+export const marks: unknown = sql.name(errorTables.marks)
 
 /** Creates the tables of `SqlErrors`, in a migration. */
 export async function createErrorTables(schema: Schema): Promise<void> {

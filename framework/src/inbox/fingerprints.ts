@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { className } from '../errors/reports/class-name.ts'
 import { messageOf } from '../base/to-error.ts'
-import { chainOf } from '../errors/stack/error-chain.ts'
 import { fileLabel } from '../errors/stack/file-label.ts'
 import { Origins, framesOf } from '../errors/stack/frames.ts'
 import type { Frame } from '../errors/stack/frames.ts'
@@ -32,7 +31,7 @@ const maxMessageLength = 200
 
 /**
  * Computes fingerprints: the class and the calls in the project's own code; if none of these has a name,
- * like the arrow functions of a file with many routes, also the route. An error without such calls is told by those of its cause, else by its code, failed statement and nearest calls, and one without
+ * also the route. An error without such calls is told by its code, failed statement and nearest calls, and one without
  * a stack by its message without numbers and quoted parts.
  */
 export class Fingerprints {
@@ -53,10 +52,6 @@ export class Fingerprints {
         calls.last = { traits, fingerprint: fingerprint([traits], calls.own) }
       }
       return calls.last.fingerprint
-    }
-    for (const { error: cause } of chainOf(error).slice(1)) {
-      const { own } = this.#callsOf(cause)
-      if (own.length > 0) return fingerprint([className(error), className(cause)], own)
     }
     return fingerprint([className(error), ...otherTraits(error, calls)], [])
   }

@@ -1,19 +1,33 @@
 import { ConfigurationError } from '../base/errors.ts'
+import { lateModule } from '../base/late-module.ts'
 import { HttpError } from '../http/errors/http-error.ts'
-import { csrfToken } from '../http/middlewares/csrf-token.ts'
 import { Csrf } from '../http/middlewares/csrf.ts'
+import { seesDetails } from '../http/errors/sees-details.ts'
 import type { Request } from '../http/request/request.ts'
 import type { Response } from '../http/response/response.ts'
 import { checkMiddleware } from '../http/router/middleware.ts'
 import type { Middleware, MiddlewareObject, Next } from '../http/router/middleware.ts'
 import { Phases } from '../http/router/phases.ts'
 import type { Router } from '../http/router/router.ts'
-import { inspectorPath } from '../devtools/inspector/inspector-path.ts'
+import { gate } from '../devtools/tools.ts'
+import type * as KeepRequests from '../devtools/inspector/keep-requests.ts'
+import type * as ProfilePages from '../devtools/profiles/profile-pages.ts'
+import type { ServerHost } from '../http/server/server-host.ts'
+import type { Queue } from '../queue/queue.ts'
 import type { ErrorInbox } from './error-inbox.ts'
-import { ErrorOrders, ErrorStates } from './error-store.ts'
-import type { ErrorQuery } from './error-store.ts'
-import { groupPage } from './group-page.ts'
-import { listPage } from './list-page.ts'
+import { ErrorOrders, ErrorStates } from './error-group.ts'
+import type { ErrorQuery } from './error-group.ts'
+import { actionsOf, linkTo, sendPage } from './inbox-views.ts'
+import { declareQueues } from './queue-pages.ts'
+
+const loadProfiles = lateModule<typeof ProfilePages>(
+  import.meta,
+  '../devtools/profiles/profile-pages',
+)
+const loadKeeping = lateModule<typeof KeepRequests>(
+  import.meta,
+  '../devtools/inspector/keep-requests',
+)
 
 const perPage = 50
 const maxSearch = 100
@@ -21,6 +35,8 @@ const maxSearch = 100
 /** An inbox, and who may open it. */
 export interface ErrorInboxAccess {
   readonly inbox: ErrorInbox
+  /** Queues whose jobs `/queue` shows, with the others in their stores. @default none, and no such page */
+  readonly queues?: readonly Queue[]
   /**
    * Middlewares that let only the right people through, by the head of a request and its session, the
    * outermost first; at least one. Functions among them run before a form is read.
@@ -28,9 +44,18 @@ export interface ErrorInboxAccess {
   readonly guard: readonly [Middleware, ...Middleware[]]
 }
 
-/** Declares `/errors`: the list, each group with its samples, and what can be decided about it. */
-export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAccess): void {
+/** Declares `/errors`: the list, each group with its samples, and what can be decided about it; and `/queue`. */
+export function declareErrorInbox(
+  router: Router,
+  server: ServerHost,
+  { inbox, queues = [], guard }: ErrorInboxAccess,
+): void {
   checkGuard(guard)
+  const { keptRequests: path } = server
+  const own = path === null ? /^\/(?:errors|queue)(?:\/|$)/ : /^\/(?:errors|queue|inspect)(?:\/|$)/
+  // Whoever sees one of these pages has passed the guard. For developers there is a link elsewhere, too.
+  const pages = gate(new InboxPages(), (request) => own.test(request.path) || seesDetails(request))
+  const middlewares = [pages, ...guard.map(asGuard)]
   const { store } = inbox
   const act = async (
     { params: { fingerprint } }: Request<{ readonly fingerprint: string }>,
@@ -48,18 +73,20 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
       group.get('/', async (request, response) => {
         const query = queryOf(request)
         const list = await store.list(query)
-        const notice = await noticeFor(request)
-        return response.html(listPage({ list, query, lost: inbox.lost, notice }, response.nonce))
+        const link = (change: Parameters<typeof linkTo>[1]): string => linkTo(query, change)
+        const data = { list, query, lost: inbox.lost, now: inbox.now, link }
+        return sendPage(router, request, response, { title: 'Errors', view: 'list', data })
       })
       group.get('/:fingerprint<[0-9a-f]+>', async (request, response) => {
         const details = await store.find(request.params.fingerprint)
         if (details === null) throw missing()
-        const { sample = '' } = request.query
-        const token = await csrfToken(request)
-        const notice = await noticeFor(request)
-        const inspects = router.routes().some(({ pattern }) => pattern === inspectorPath)
-        const page = { details, sample, inspects, token, notice, release: inbox.release }
-        return response.html(groupPage(page, response.nonce))
+        const { group: shown, samples } = details
+        const at = samples.findIndex(({ id }) => id === request.query['sample'])
+        const chosen = { at: Math.max(0, at), sample: samples.at(Math.max(0, at))?.sample ?? null }
+        const { release, now } = inbox
+        const data = { ...details, ...chosen, actions: actionsOf(shown, release), release, now }
+        const title = `${shown.class}: ${shown.message}`
+        return sendPage(router, request, response, { title, view: 'group', data })
       })
       group.post('/:fingerprint<[0-9a-f]+>/resolve', async (request, response) => {
         const { release } = (await request.form()).fields
@@ -72,9 +99,17 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
       group.post('/:fingerprint<[0-9a-f]+>/reopen', (request, response) =>
         act(request, response, store.reopen(request.params.fingerprint)),
       )
+      loadProfiles().declareProfiles(group, router, inbox.root)
     },
-    [new InboxPages(), ...guard.map(asGuard)],
+    middlewares,
   )
+  if (path !== null) {
+    const { root } = inbox
+    loadKeeping().keepRequests(router, server, { path, root, guard: middlewares })
+  }
+  if (queues.length === 0) return
+  const listed = queues.map((queue) => ({ queue }))
+  router.group('/queue', (group) => declareQueues(router, group, listed), middlewares)
 }
 
 /** Checks at startup that forms are protected, and sets the headers of the pages. */
@@ -133,12 +168,6 @@ function queryOf({ query }: Request): ErrorQuery {
     offset: (number - 1) * perPage,
     limit: perPage,
   }
-}
-
-/** A message of the last request, such as that a form has expired. */
-async function noticeFor({ session }: Request): Promise<string> {
-  const message = await session.flash('message')
-  return typeof message === 'string' ? message : ''
 }
 
 function missing(): HttpError {

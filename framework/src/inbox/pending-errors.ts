@@ -1,11 +1,14 @@
-import type { ReportContext } from '../errors/throwables/throwables.ts'
+import { join } from 'node:path'
+import type { ReportContext, Reporter } from '../errors/throwables/throwables.ts'
+import { Crumbs } from '../activity/crumbs.ts'
 import { CurrentWork } from '../activity/current-work.ts'
 import { incidentOf } from '../incidents/incident.ts'
 import { OpenBatch } from './error-batch.ts'
 import type { Occurrence } from './error-batch.ts'
 import { sampleOf } from './error-sample.ts'
-import type { ErrorBatch } from './error-store.ts'
+import type { ErrorBatch } from './error-group.ts'
 import { Fingerprints } from './fingerprints.ts'
+import { WaitingFile, waitingFileName } from './waiting-file.ts'
 
 /** Options of `PendingErrors`. */
 export interface PendingErrorsOptions {
@@ -61,7 +64,7 @@ export class PendingErrors {
   }
 
   /** Takes all batches, to be stored. */
-  take(): readonly ErrorBatch[] {
+  take(): ErrorBatch[] {
     const batches = [...this.#batches.values()].map((batch) => batch.close())
     this.#batches = new Map()
     this.#samples = 0
@@ -72,6 +75,20 @@ export class PendingErrors {
     if (this.#samples >= maxSamples) return
     this.#samples += 1
     const { release, root } = this.#options
-    batch.sample = sampleOf(incidentOf(error, context, batch.firstMs / 1000), release, root)
+    const incident = incidentOf(error, context, batch.firstMs / 1000)
+    batch.sample = sampleOf(incident, release, root, Crumbs.of(CurrentWork.context().activity))
+  }
+}
+
+/**
+ * A reporter for a process without a database, the primary of a fleet: leaves its errors, most of them
+ * crashes of workers, for the inbox of the next worker, if the project has an inbox.
+ */
+export function primaryReporter(root: string): Reporter {
+  const waiting = new WaitingFile(join(root, 'storage', waitingFileName))
+  const pending = new PendingErrors({ root, release: '', nowMs: Date.now })
+  return (error, context) => {
+    pending.add(error, context)
+    waiting.appendSync(pending.take().map((batch) => JSON.stringify(batch)))
   }
 }

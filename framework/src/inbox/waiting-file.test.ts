@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -21,16 +31,28 @@ test('lines wait in a private file, in a private folder, until they are taken on
   const file = new WaitingFile(path)
   file.create()
   assert.equal(await file.take(), null)
-  assert.equal(await file.append([line(1), line(2)]), true)
+  assert.deepEqual(await file.append([line(1), line(2)]), [])
   file.appendSync([line(3)])
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.equal(statSync(folder).mode & 0o777, 0o700)
   const taken = await file.take()
   assert.deepEqual(taken?.lines, [line(1), line(2), line(3)])
-  assert.equal(taken?.dropped, 0)
   assert.equal(await file.take(), null)
   await taken?.done()
   assert.deepEqual(readdirSync(folder), ['waiting.jsonl'])
+})
+
+test('a line that was being written while lines were taken waits for the next time', async (t) => {
+  const path = join(folderOf(t), 'waiting.jsonl')
+  const file = new WaitingFile(path)
+  await file.append([line(1)])
+  const writer = openSync(path, 'a')
+  const taken = await file.take()
+  writeSync(writer, `${line(2)}\n`)
+  closeSync(writer)
+  await taken?.done()
+  assert.deepEqual(taken?.lines, [line(1)])
+  assert.deepEqual((await file.take())?.lines, [line(2)])
 })
 
 test('of many processes one takes each line', async (t) => {
@@ -39,7 +61,7 @@ test('of many processes one takes each line', async (t) => {
   const seen: string[] = []
   await Promise.all(
     files.map(async (file, at) => {
-      assert.equal(await file.append([line(at)]), true)
+      assert.deepEqual(await file.append([line(at)]), [])
       const taken = await file.take()
       seen.push(...(taken?.lines ?? []))
       await taken?.done()
@@ -52,22 +74,22 @@ test('of many processes one takes each line', async (t) => {
   )
 })
 
-test('it holds at most 1 MiB: the oldest lines are dropped and counted', async (t) => {
+test('it holds at most 1 MiB: the oldest lines make room', async (t) => {
   const path = join(folderOf(t), 'waiting.jsonl')
   const file = new WaitingFile(path)
   const kibibytes = 100
+  const dropped: string[] = []
   for (let number = 0; number < 25; number += 1) {
-    await file.append([line(number, kibibytes * 1024)])
+    dropped.push(...(await file.append([line(number, kibibytes * 1024)])))
     assert.ok(statSync(path).size <= 1_048_576)
   }
   const taken = await file.take()
-  const numbers = taken?.lines.map((text): number => JSON.parse(text).number) ?? []
-  assert.equal(numbers.at(-1), 24)
-  assert.equal(numbers.length + (taken?.dropped ?? 0), 25)
+  const lines = [...dropped, ...(taken?.lines ?? [])]
   assert.deepEqual(
-    numbers,
-    numbers.toSorted((one, other) => one - other),
+    lines.map((text): number => JSON.parse(text).number),
+    Array.from({ length: 25 }, (_, number) => number),
   )
+  assert.ok(dropped.length > 0 && dropped.length < 25)
 })
 
 test('last words need the file, and a full one takes no more', async (t) => {

@@ -10,13 +10,13 @@ export type QueueNotice = (text: string, context: Readonly<Record<string, unknow
 export interface QueueOptions {
   /** Incidents that may wait; more are dropped. @default 100 */
   readonly max?: number
-  /** Called at most once in `noticeMs`. */
+  /** Called at most once a minute. */
   readonly notice?: QueueNotice
-  /** @default 60_000 */
-  readonly noticeMs?: number
   /** @default performance.now */
   readonly nowMs?: () => number
 }
+
+const noticeMs = 60_000
 
 /** Incidents that wait for one target, which gets them in order, a request at a time. */
 export class IncidentQueue {
@@ -26,7 +26,6 @@ export class IncidentQueue {
   dropped = 0
   readonly #max: number
   readonly #notice: QueueNotice
-  readonly #noticeMs: number
   readonly #nowMs: () => number
   readonly #waiting: Incident[] = []
   #sending: Promise<void> | null = null
@@ -39,7 +38,6 @@ export class IncidentQueue {
     this.target = target
     this.#max = options.max ?? 100
     this.#notice = options.notice ?? (() => {})
-    this.#noticeMs = options.noticeMs ?? 60_000
     this.#nowMs = options.nowMs ?? (() => performance.now())
   }
 
@@ -109,7 +107,7 @@ export class IncidentQueue {
   #tell(reason: string | null): void {
     const nowMs = this.#nowMs()
     if (nowMs < this.#quietUntilMs) return
-    this.#quietUntilMs = nowMs + this.#noticeMs
+    this.#quietUntilMs = nowMs + noticeMs
     const { name } = this.target
     const dropped = this.dropped - this.#told
     this.#told = this.dropped

@@ -3,12 +3,6 @@ import { scope } from '../settings/scope.ts'
 import type { ConfigScope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
 
-/** Settings that say where reported throwables are sent. */
-export type ReportsScope = ConfigScope<{
-  readonly sentry: Variable<SentryDsn | null>
-  readonly logsExporter: Variable<'none' | 'otlp'>
-}>
-
 const sentryDsn: VariableKind<SentryDsn | null> = {
   expects: 'a DSN such as https://<key>@<host>/<number of the project>, or nothing',
   acceptsEmpty: true,
@@ -16,7 +10,10 @@ const sentryDsn: VariableKind<SentryDsn | null> = {
 }
 
 /** The scope `reports`: where reported throwables are sent besides the log. */
-export const reportsScope: ReportsScope = scope('reports', {
+export const reportsScope: ConfigScope<{
+  readonly sentry: Variable<SentryDsn | null>
+  readonly logsExporter: Variable<'none' | 'otlp'>
+}> = scope('reports', {
   sentry: env.custom('SENTRY_DSN', sentryDsn, {
     default: null,
     secret: true,

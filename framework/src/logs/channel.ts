@@ -1,7 +1,5 @@
-import { pino } from 'pino'
-import type { Logger } from 'pino'
-
 import { redact } from '../base/redact.ts'
+import { Crumbs } from '../activity/crumbs.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
 import { DroppedLines } from './dropped-lines.ts'
 import { parseLevel } from './level.ts'
@@ -12,13 +10,14 @@ import type { Sink } from './sink.ts'
 
 type LineLevel = Exclude<Level, 'silent'>
 
-/** The levels as pino numbers them. */
-const ranks: Readonly<Record<LineLevel, number>> = {
+/** The lines of a level are written if its rank is at least that of the channel's level. */
+const ranks: Readonly<Record<Level, number>> = {
   debug: 20,
   info: 30,
   warn: 40,
   error: 50,
   fatal: 60,
+  silent: Infinity,
 }
 
 /** Options of `Channel`. */
@@ -43,7 +42,6 @@ export class Channel {
   readonly name: string
   readonly #options: ChannelOptions
   readonly #output: Output
-  readonly #pino: Logger
   readonly #extra: LogFields
   readonly #clock: () => number
   // How lines of `writeJson` begin that have the same time and level as the last one.
@@ -55,13 +53,12 @@ export class Channel {
   constructor(
     name: string,
     options: ChannelOptions,
-    parent?: { readonly output: Output; readonly logger: Logger; readonly extra: LogFields },
+    parent?: { readonly output: Output; readonly extra: LogFields },
   ) {
     this.name = name
     this.#options = options
     this.#output = parent?.output ?? outputTo(options)
     this.#clock = options.clock ?? epochSeconds
-    this.#pino = parent?.logger ?? createLogger(options, this.#clock, this.#output)
     this.#extra = parent?.extra ?? {}
   }
 
@@ -107,8 +104,7 @@ export class Channel {
 
   /** Whether lines of this level are written; ask before building an expensive one. */
   isEnabled(level: LineLevel): boolean {
-    // Faster than to ask pino by name.
-    return this.#pino.levelVal <= ranks[level]
+    return this.#output.rank <= ranks[level]
   }
 
   /** The same channel (name, level and sinks) with additional fields on every line. */
@@ -116,16 +112,17 @@ export class Channel {
     return new Channel(
       this.name,
       { ...this.#options, shared: true },
-      { output: this.#output, logger: this.#pino, extra: { ...this.#extra, ...extra } },
+      { output: this.#output, extra: { ...this.#extra, ...extra } },
     )
   }
 
   get level(): Level {
-    return parseLevel(this.#pino.level)
+    return this.#output.level
   }
 
   set level(level: Level) {
-    this.#pino.level = parseLevel(level)
+    this.#output.level = parseLevel(level)
+    this.#output.rank = ranks[level]
   }
 
   /** Resolves when all lines so far are written. */
@@ -145,24 +142,33 @@ export class Channel {
   }
 
   #log(level: LineLevel, message: string, context: LogFields = {}): void {
-    if (!this.#pino.isLevelEnabled(level)) return
-    this.#pino[level]({
+    if (!this.isEnabled(level)) return
+    const line = {
+      timestamp: this.#clock(),
       level: level.toUpperCase(),
       channel: this.name,
       message: redact(message),
       context: redact(context),
       extra: redact({ ...this.#extra, ...LogContext.current() }),
-    })
+    }
+    if (Crumbs.areKept) Crumbs.line(level, `${this.name}: ${String(line.message)}`)
+    this.#output.write(`${JSON.stringify(line)}\n`)
+    if (level === 'fatal') this.flushSync()
   }
 }
 
-/** Where the lines of a channel go: to every sink, whether or not another one fails. */
+/**
+ * Where the lines of a channel and its children go: to every sink, whether or not another one fails. Their
+ * level is one.
+ */
 interface Output {
+  level: Level
+  rank: number
   write(line: string): void
   flushSync(): void
 }
 
-function outputTo({ sinks, report }: ChannelOptions): Output {
+function outputTo({ sinks, report, level = 'info' }: ChannelOptions): Output {
   const dropped = new DroppedLines('of a channel', report)
   const each = (use: (sink: Sink) => void): void => {
     for (const sink of sinks) {
@@ -174,26 +180,9 @@ function outputTo({ sinks, report }: ChannelOptions): Output {
     }
   }
   return {
+    level: parseLevel(level),
+    rank: ranks[level],
     write: (line) => each((sink) => sink.write(line)),
-    // pino calls this after a fatal line.
     flushSync: () => each((sink) => sink.flushSync()),
   }
-}
-
-function createLogger(
-  { level = 'info' }: ChannelOptions,
-  clock: () => number,
-  output: Output,
-): Logger {
-  return pino(
-    {
-      level: parseLevel(level),
-      base: null,
-      // pino starts a line with the level, followed by the time. With an empty level and a time
-      // without a comma the timestamp comes first; the level is one of the line's own fields.
-      formatters: { level: () => ({}) },
-      timestamp: () => `"timestamp":${clock()}`,
-    },
-    output,
-  )
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-
+import { lockFile } from '../base/files/file-lock.ts'
 import { fileSink } from './file-sink.ts'
 import type { FileSinkOptions } from './file-sink.ts'
 import type { Sink } from './sink.ts'
@@ -14,7 +14,7 @@ interface Place {
   readonly path: string
   readonly told: string[]
   readonly open: (options?: FileSinkOptions) => Sink
-  /** Names in the folder. */
+  /** Names in the folder, without the lock. */
   readonly names: () => string[]
   /** All lines of all files, in the order of their names. */
   readonly lines: () => string[]
@@ -25,7 +25,8 @@ function place(t: TestContext): Place {
   const path = join(folder, 'logs', 'app.log')
   const told: string[] = []
   const sinks: Sink[] = []
-  const names = (): string[] => fs.readdirSync(join(folder, 'logs')).sort()
+  const isLog = (name: string): boolean => !name.endsWith('.lock')
+  const names = (): string[] => fs.readdirSync(join(folder, 'logs')).filter(isLog).sort()
   t.after(async () => {
     await Promise.all(sinks.map((sink) => sink.close()))
     fs.rmSync(folder, { recursive: true })
@@ -265,11 +266,11 @@ test('while another process rotates, lines go on to the file at hand', async (t)
   const sink = open({ maxBytes: 10 })
   sink.write('123456789\n')
   await sink.flush()
-  fs.writeFileSync(`${path}.lock`, String(process.pid))
+  const release = lockFile(`${path}.lock`)
   sink.write('more\n')
   await sink.flush()
-  assert.deepEqual(names(), ['app.log', 'app.log.lock'])
-  fs.rmSync(`${path}.lock`)
+  assert.deepEqual(names(), ['app.log'])
+  release?.()
   sink.write('later\n')
   await sink.flush()
   assert.equal(names().length, 2)

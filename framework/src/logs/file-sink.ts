@@ -45,8 +45,7 @@ function atLeast(name: string, value: number, min: number): void {
   )
 }
 
-// Not pino's SonicBoom: before each append we must check whether another process has rotated the
-// file. SonicBoom decides itself when to write, and cannot flush before the file is open.
+// Before each append it is checked whether another process has rotated the file.
 class FileSink implements Sink {
   readonly #file: LogFile
   readonly #batch: number

@@ -5,16 +5,14 @@ import type { WorkFields } from '../activity/current-work.ts'
 export type LogFields = WorkFields
 
 /** Fields added to every line that is logged inside `run`, across awaits. */
-export const LogContext: {
+export const LogContext = {
   /** Runs `fn` with these fields in addition to the current ones, and returns its result. */
-  run<T>(fields: LogFields, fn: () => T): T
-  /** The current fields: those of `run`, and what the line belongs to. */
-  current(): LogFields
-} = Object.freeze({
   run<T>(fields: LogFields, fn: () => T): T {
     return CurrentWork.runFields(fields, fn)
   },
-  current() {
+
+  /** The current fields: those of `run`, and what the line belongs to. */
+  current(): LogFields {
     const { activity, span, fields } = CurrentWork.context()
     if (activity === null && span === null) return fields
     return {
@@ -23,4 +21,5 @@ export const LogContext: {
       ...fields,
     }
   },
-})
+} as const
+Object.freeze(LogContext)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 
-import { jsonSink } from './json-sink.ts'
+import { jsonSink } from './stream-writer.ts'
 import { Logs } from './logs.ts'
 import type { Sink } from './sink.ts'
 

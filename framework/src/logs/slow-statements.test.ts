@@ -48,7 +48,7 @@ function step(changes: Partial<Step> = {}): Step {
     durationMs: 200,
     count: 12,
     failure: null,
-    caller: { file: '/shop/app/orders.ts', line: 7, call: 'list' },
+    caller: { file: '/shop/app/orders.ts', line: 7, column: 3, call: 'list' },
     ...changes,
   }
 }

@@ -1,15 +1,26 @@
 import { DroppedLines } from './dropped-lines.ts'
 import { flushAtExit } from './flush-at-exit.ts'
+import type { Sink } from './sink.ts'
 
 const maxWaiting = 16 * 1_024 * 1_024
 
+/** Options of a sink that writes to a stream. */
+export interface StreamSinkOptions {
+  /** Called once with a message when lines are dropped. @default writes to standard error */
+  readonly report?: (text: string) => void
+}
+
+/** Writes the JSON lines unchanged to a stream, such as `process.stdout` under a supervisor. */
+export function jsonSink(stream: NodeJS.WritableStream, options: StreamSinkOptions = {}): Sink {
+  return new StreamWriter(stream, { name: 'json', immediate: false, ...options })
+}
+
 /** Options of `StreamWriter`. */
-export interface StreamWriterOptions {
+export interface StreamWriterOptions extends StreamSinkOptions {
   /** Name of the stream in error messages. */
   readonly name: string
   /** Write each text immediately, instead of once per turn of the event loop. */
   readonly immediate: boolean
-  readonly report?: (text: string) => void
   /** What is written of a line. @default the line itself */
   readonly format?: (line: string) => string
 }
@@ -18,7 +29,7 @@ export interface StreamWriterOptions {
  * Writes texts to a stream that it does not own: the stream is never ended. With a slow reader up to
  * 16 MiB are buffered; when the stream is broken, texts are counted as dropped.
  */
-export class StreamWriter {
+export class StreamWriter implements Sink {
   readonly #stream: NodeJS.WritableStream
   readonly #format: (line: string) => string
   readonly #immediate: boolean

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { isRecord } from '../base/is-record.ts'
+import { paints as paintsFor } from '../base/terminal/paints.ts'
+import type { Paints } from '../base/terminal/paints.ts'
 import { ansiExcerpt } from '../errors/reports/ansi-excerpt.ts'
-import { reportPaints } from '../errors/reports/ansi-paints.ts'
-import type { ReportPaints } from '../errors/reports/ansi-paints.ts'
 import { visible } from './visible.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -20,9 +20,9 @@ export function terminalException(
   colour: boolean,
 ): string | null {
   if (!isRecord(context) || !Array.isArray(context['stack'])) return null
-  const paints = reportPaints(colour)
-  // It ends the process, and its report follows on standard error.
-  if ('origin' in context) return `${headline(context['class'], message, paints)}\n`
+  const paints = paintsFor(colour)
+  // Its report follows on standard error.
+  if ('origin' in context) return 'nothing handled this error, which ends the process\n'
   const [first, ...rest] = context['stack'].map(shown)
   const lines = [
     headline(context['class'], message, paints),
@@ -37,42 +37,42 @@ export function terminalException(
   return `${lines.join('\n')}\n\n`
 }
 
-function headline(name: unknown, message: unknown, { error, strong }: ReportPaints): string {
-  if (typeof message !== 'string' || message === '') return error(shown(name))
+function headline(name: unknown, message: unknown, { bold, red }: Paints): string {
+  if (typeof message !== 'string' || message === '') return bold(red(shown(name)))
   // Lines of a message are indented, so that they cannot pass for lines of the report.
   const text = message.split('\n').map(shown).join('\n  ')
-  return `${error(`${shown(name)}:`)} ${strong(text)}`
+  return `${bold(red(`${shown(name)}:`))} ${bold(text)}`
 }
 
 /** The source around a frame such as `save (orders.ts:12:5)`; nothing if it cannot be read. */
-function excerptAt(frame: string, paints: ReportPaints): string[] {
+function excerptAt(frame: string, paints: Paints): string[] {
   const [, file = '', line = '0'] = /([^()]+):(\d+):\d+\)?$/.exec(frame) ?? []
   const excerpt = ansiExcerpt({ file: resolve(file), line: Number(line) }, paints)
   return excerpt.length === 0 ? [] : ['', ...excerpt, '']
 }
 
-function framesOf(frames: unknown, { faint, place }: ReportPaints): string[] {
+function framesOf(frames: unknown, { dim, cyan }: Paints): string[] {
   if (!Array.isArray(frames)) return []
   return frames.map((frame) => {
     const text = shown(frame)
     const isForeign = /node_modules[\\/]|\(?node:/.test(text)
-    return `${faint('    at ')}${isForeign ? faint(text) : place(text)}`
+    return `${dim('    at ')}${isForeign ? dim(text) : cyan(text)}`
   })
 }
 
-function propertiesOf(properties: unknown, { faint }: ReportPaints): string[] {
+function propertiesOf(properties: unknown, { dim }: Paints): string[] {
   if (!isRecord(properties)) return []
   return Object.entries(properties).map(
-    ([name, preview]) => `  ${faint(`${shown(name)}:`)} ${shown(preview)}`,
+    ([name, preview]) => `  ${dim(`${shown(name)}:`)} ${shown(preview)}`,
   )
 }
 
-function causesOf(causes: unknown, paints: ReportPaints): string[] {
+function causesOf(causes: unknown, paints: Paints): string[] {
   if (!Array.isArray(causes)) return []
   const lines: string[] = []
   for (const cause of causes.filter(isRecord)) {
     const title = headline(cause['class'], cause['message'], paints)
-    lines.push('', `${paints.strong('Caused by')} ${title}`, ...framesOf(cause['stack'], paints))
+    lines.push('', `${paints.bold('Caused by')} ${title}`, ...framesOf(cause['stack'], paints))
   }
   return lines
 }
@@ -87,8 +87,8 @@ function valueOf(label: (typeof labels)[number], context: Fields): string {
   return label === 'statement' ? `${value} (${shown(durationMs)} ms)` : value
 }
 
-function labelled(label: string, value: string, { faint }: ReportPaints): string[] {
-  return value === '' ? [] : [`  ${faint(label.padEnd(10))} ${value}`]
+function labelled(label: string, value: string, { dim }: Paints): string[] {
+  return value === '' ? [] : [`  ${dim(label.padEnd(10))} ${value}`]
 }
 
 /** On one line. */

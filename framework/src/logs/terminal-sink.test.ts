@@ -100,11 +100,11 @@ test('an exception is a report with source, stack, causes, request, account and 
   assert.equal(stripVTControlCharacters(coloured), report)
 })
 
-test('of an exception that ends the process only the first line is shown: its report follows', () => {
+test('of an exception that ends the process only that is shown: its report follows', () => {
   const context = { ...exception, origin: 'exception' }
   assert.equal(
     terminalLine(line({ channel: 'exceptions', level: 'ERROR', message: 'x', context }), false),
-    '12:05:09.007 ERROR exceptions\nTypeError: x\n',
+    '12:05:09.007 ERROR exceptions\nnothing handled this error, which ends the process\n',
   )
 })
 

@@ -4,7 +4,7 @@ import { paintIn } from '../base/terminal/paints.ts'
 import type { Style } from '../base/terminal/paints.ts'
 import type { Sink } from './sink.ts'
 import { StreamWriter } from './stream-writer.ts'
-import type { StreamSinkOptions } from './json-sink.ts'
+import type { StreamSinkOptions } from './stream-writer.ts'
 import type * as TerminalException from './terminal-exception.ts'
 import { visible } from './visible.ts'
 

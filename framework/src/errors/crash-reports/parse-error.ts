@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { isRecord } from '../../base/is-record.ts'
+import { readStack } from '../stack/frames.ts'
 import type { Position } from '../stack/source-map.ts'
 import { ErrorException, FatalErrors } from './error-exception.ts'
 import { fileOfFailedLoad } from './track-loaded-files.ts'
@@ -15,7 +16,7 @@ export function parseError(error: Error): ErrorException | null {
   if (!(error instanceof SyntaxError)) return null
   const cached = known.get(error)
   if (cached !== undefined) return cached
-  const { message, stack } = readError(error)
+  const { message, stack } = readStack(error)
   if (!loading.test(nearestCall(stack))) return null
   const { file, line, column } = printedLocation(stack) ?? foundLocation(error, stack) ?? unknown
   const trace = file === '' ? [] : [`at ${file}:${line}:${column}`]
@@ -23,16 +24,6 @@ export function parseError(error: Error): ErrorException | null {
   const exception = new ErrorException(fatal, { cause: error })
   known.set(error, exception)
   return exception
-}
-
-function readError(error: SyntaxError): { readonly message: string; readonly stack: string } {
-  try {
-    const { message, stack } = error
-    return { message, stack: typeof stack === 'string' ? stack : '' }
-  } catch {
-    // A throwing getter: no parser creates such an error.
-    return { message: '', stack: '' }
-  }
 }
 
 const unknown: Position = { file: '', line: 0, column: 0 }

@@ -8,7 +8,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord } from '../../base/is-record.ts'
+import { isRecord, parsedRecord } from '../../base/is-record.ts'
 import { isAlive } from '../../base/is-alive.ts'
 import { isOwnReportFile, reportFile } from './enable-crash-reports.ts'
 import { FatalErrors } from './error-exception.ts'
@@ -101,10 +101,9 @@ const fatalTriggers = new Set<unknown>(['FatalError', 'OOMError'])
  * that was asked for (by a signal, for example), and null for anything that is not a report.
  */
 export function parseFatalReport(text: string): FatalError | 'requested' | null {
-  const report = parse(text)
-  const header = isRecord(report) ? report['header'] : null
-  if (!isRecord(report) || !isRecord(header)) return null
-  const { event, trigger } = header
+  const report = parsedRecord(text)
+  if (report === null || !isRecord(report['header'])) return null
+  const { event, trigger } = report['header']
   if (typeof event !== 'string') return null
   if (!fatalTriggers.has(trigger)) return 'requested'
   const trace = callsIn(report['javascriptStack'])
@@ -115,14 +114,6 @@ export function parseFatalReport(text: string): FatalError | 'requested' | null 
     file: location?.file ?? '',
     line: location?.line ?? 0,
     trace,
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -18,7 +18,7 @@ function withStack(error: Error, stack: string): Error {
 }
 
 test('the report has class, message, excerpt, properties, frames, chain and context', () => {
-  const cause = withStack(new TypeError('inner'), 'TypeError: inner\n    at /app/x.ts:1:2')
+  const cause = withStack(new TypeError('inner'), 'TypeError: inner\n    at node:fs:1:2')
   const error = Object.assign(new Error('outer', { cause }), { code: 'E_OUTER' })
   const report = reported(error, { Query: { page: '2' }, Fields: {} })
   assert.match(report, /^# `Error`\n\n```text\nouter\n```\n\n`{3,}text\n/)
@@ -27,7 +27,7 @@ test('the report has class, message, excerpt, properties, frames, chain and cont
   assert.match(report, /\nat .*\(.*markdown-report\.test\.ts:\d+:\d+\)\n/)
   assert.match(
     report,
-    /\n## Caused by `TypeError`\n\n```text\ninner\n```\n\n```text\nat \/app\/x\.ts:1:2\n```/,
+    /\n## Caused by `TypeError`\n\n```text\ninner\n```\n\n```text\nat node:fs:1:2\n```/,
   )
   assert.match(
     report,

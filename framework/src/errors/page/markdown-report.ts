@@ -1,10 +1,12 @@
+import { maskSource } from '../../base/mask-text.ts'
 import type { Section } from './page-context.ts'
 import type { Description } from '../reports/description.ts'
-import { excerptText } from '../reports/excerpt-text.ts'
 import { visible } from '../reports/page-text.ts'
 import { chainTitles, Relations } from '../stack/error-chain.ts'
-import { fileLabel } from '../stack/file-label.ts'
+import { placeLabel } from '../stack/file-label.ts'
+import { Origins } from '../stack/frames.ts'
 import type { Frame } from '../stack/frames.ts'
+import { excerptOf } from '../stack/source-file.ts'
 
 /** Options of a Markdown report. */
 export interface MarkdownOptions {
@@ -41,14 +43,34 @@ function errorParts(description: Description, root: string): string[] {
   ]
 }
 
+/**
+ * The source around the first application frame, else the first vendor frame, as plain text with
+ * line numbers and a `>` at the failing line; empty when there is none.
+ */
+function excerptText(frames: readonly Frame[]): string {
+  const own = frames.find(({ origin, line }) => origin === Origins.Application && line > 0)
+  const frame = own ?? frames.find(({ origin }) => origin === Origins.Vendor)
+  const excerpt = frame === undefined ? null : excerptOf(frame.file, frame.line)
+  if (excerpt === null) return ''
+  const width = String(excerpt.first + excerpt.lines.length - 1).length
+  let text = ''
+  for (const [at, line] of excerpt.lines.entries()) {
+    const number = excerpt.first + at
+    const sign = number === excerpt.marked ? '>' : ' '
+    text +=
+      `${sign} ${String(number).padStart(width)} | ${visible(maskSource(line))}`.trimEnd() + '\n'
+  }
+  return text
+}
+
 function sectionParts({ title, rows }: Section): string[] {
   const lines = rows.map(({ name, value }) => `${name}: ${value}`)
   return [`### ${code(title)}`, rows.length === 0 ? 'empty' : fenced(lines.join('\n'))]
 }
 
-function frameLine({ call, file, line, column }: Frame, root: string): string {
-  const place = line === 0 ? file : `${fileLabel(file, root)}:${line}:${column}`
-  return call === '' ? `at ${place}` : `at ${call} (${place})`
+function frameLine(frame: Frame, root: string): string {
+  const place = placeLabel(frame, root)
+  return frame.call === '' ? `at ${place}` : `at ${frame.call} (${place})`
 }
 
 // A fence is longer than any run of backticks inside, so nothing inside can close it.

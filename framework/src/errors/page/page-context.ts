@@ -86,5 +86,5 @@ export function table(rows: readonly Row[]): string {
   for (const { name, value } of rows) {
     body += `<tr><th scope="row">${html(name)}</th><td>${html(value)}</td></tr>`
   }
-  return `<table>${body}</table>`
+  return `<table class="pairs">${body}</table>`
 }

@@ -1,11 +1,14 @@
+import jsTokens from 'js-tokens'
 import { maskSource } from '../../base/mask-text.ts'
 import { lineTokens } from '../highlight/line-tokens.ts'
 import { TokenKinds } from '../highlight/token.ts'
-import type { PageView } from './page-view.ts'
+import { editorLink } from './editor-link.ts'
 import { html } from '../reports/page-text.ts'
 import { maxPreviewLength } from '../reports/preview.ts'
+import { fileLabel, placeLabel } from '../stack/file-label.ts'
+import { Origins } from '../stack/frames.ts'
 import type { Frame } from '../stack/frames.ts'
-import { EXCERPT_MARGIN } from '../stack/source-file.ts'
+import { EXCERPT_MARGIN, sourceLines } from '../stack/source-file.ts'
 
 const cache = new WeakMap<readonly string[], Map<number, string>>()
 
@@ -15,20 +18,33 @@ const maxCharacters = 400
 const before = /(?:#?[\w$]+\??\.)*#?$/
 const callee = /(?:(?:new|await|throw)\s+)*#?[\w$]+(?:\??\.#?[\w$]+)*/y
 
+// Longer lines are generated code; seventeen of them would bury the page.
+const maxReadableLength = 240
+
+/** All lines of a frame's file, or null when there is nothing worth showing. */
+export function shownSource({ file, line, origin }: Frame): readonly string[] | null {
+  if (origin === Origins.Node || line === 0) return null
+  const lines = sourceLines(file)
+  if (lines === null || line > lines.length) return null
+  if (origin === Origins.Application) return lines
+  const around = lines.slice(Math.max(0, line - 1 - EXCERPT_MARGIN), line + EXCERPT_MARGIN)
+  return around.every(({ length }) => length <= maxReadableLength) ? lines : null
+}
+
 /** The source around a frame under its location, shown while the frame `index` is selected. */
 export function excerptPanel(
   frame: Frame,
   index: number,
   lines: readonly string[],
-  view: PageView,
+  root: string,
 ): string {
   const call = callExpression(lines, frame.line, frame.column)
   const shownCall =
     call === '' ? '' : `<span class="expression">evaluates <code>${html(call)}</code></span>`
   return (
-    `<figure class="panel p${index}"><figcaption>${placeLink(frame, view)}${shownCall}</figcaption>` +
+    `<figure class="panel p${index}"><figcaption>${placeLink(frame, root)}${shownCall}</figcaption>` +
     `<div class="code" role="group" tabindex="0" ` +
-    `aria-label="Source of ${html(view.label(frame))}, line ${frame.line} is marked">` +
+    `aria-label="Source of ${html(fileLabel(frame.file, root))}, line ${frame.line} is marked">` +
     `<pre><code>${excerptLines(frame, lines)}</code></pre></div></figure>`
   )
 }
@@ -64,32 +80,30 @@ function oneLine(text: string): string {
 /** The end of the parenthesis that opens at `start`; `start` when none opens there. */
 function endOfArguments(text: string, start: number): number {
   if (text[start] !== '(') return start
+  let end = start
   let depth = 0
-  let quote = ''
-  for (let at = start; at < text.length; at += 1) {
-    const character = text.charAt(at)
-    if (quote !== '') {
-      if (character === '\\') at += 1
-      else if (character === quote) quote = ''
-    } else if (character === '"' || character === "'" || character === '`') quote = character
-    else if (character === '(') depth += 1
-    else if (character === ')') {
-      depth -= 1
-      if (depth === 0) return at + 1
-    }
+  for (const { type, value } of jsTokens(text.slice(start))) {
+    end += value.length
+    if (type !== 'Punctuator' || (value !== '(' && value !== ')')) continue
+    depth += value === '(' ? 1 : -1
+    if (depth === 0) break
   }
-  return text.length
+  return end
 }
 
 /** The location of a frame, as an editor link where possible. */
-export function placeLink(frame: Frame, view: PageView): string {
-  const place = html(view.place(frame))
-  const link = view.link(frame)
+export function placeLink(frame: Frame, root: string): string {
+  const place = html(placeLabel(frame, root))
+  const link = frame.line === 0 ? '' : editorLink(frame)
   if (link === '') return `<code class="place">${place}</code>`
   return `<a class="place" href="${html(link)}" title="Open in the editor"><code>${place}</code></a>`
 }
 
-function excerptLines({ file, line }: Frame, lines: readonly string[]): string {
+/** The source around a line, which is marked. */
+export function excerptLines(
+  { file, line }: Pick<Frame, 'file' | 'line'>,
+  lines: readonly string[],
+): string {
   let excerpts = cache.get(lines)
   if (excerpts === undefined) cache.set(lines, (excerpts = new Map()))
   const known = excerpts.get(line)

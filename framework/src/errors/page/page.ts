@@ -1,11 +1,8 @@
 import { toError } from '../../base/to-error.ts'
-import { DEFAULT_EDITOR } from './editor-link.ts'
 import { markdownReport } from './markdown-report.ts'
 import { sectionsOf, table } from './page-context.ts'
 import type { PageContext, Section } from './page-context.ts'
 import { chainLinks, chainedError, errorBody, errorHeading } from './page-error.ts'
-import { pageStyle } from './page-style.ts'
-import { PageView } from './page-view.ts'
 import { describe } from '../reports/description.ts'
 import type { Description } from '../reports/description.ts'
 import { htmlDocument, nonceAttribute } from '../reports/html-document.ts'
@@ -21,10 +18,12 @@ export interface PageOptions {
   readonly request?: string
   /** URL of the page with everything else about that request. @default none */
   readonly inspector?: string
+  /** The statement that failed, without its values. @default none */
+  readonly statement?: string
+  /** More sections, folded, above the error. @default none */
+  readonly folded?: PageContext
   /** Folder that file paths are shown relative to. @default process.cwd() */
   readonly root?: string
-  /** URL that opens an editor, with `{file}`, `{line}` and `{column}`. @default Visual Studio Code */
-  readonly editor?: string
 }
 
 /**
@@ -34,6 +33,8 @@ export interface PageOptions {
 const pageScript: string = `
 const button = document.getElementById('copy')
 const text = document.getElementById('markdown')
+// Firefox restores the choices of the error that was here before.
+for (const frame of document.querySelectorAll('[type=radio]')) frame.checked = frame.defaultChecked
 const copied = document.getElementById('copied')
 if (button && text.value !== '') {
   button.hidden = false
@@ -72,20 +73,32 @@ export const Page: Readonly<{
 const unreadable = '<main><h1>A value was thrown that cannot be displayed.</h1></main>'
 
 function page(throwable: unknown, context: PageContext, options: PageOptions): string {
-  const { root = process.cwd(), editor = DEFAULT_EDITOR, request = '', inspector = '' } = options
+  const {
+    root = process.cwd(),
+    request = '',
+    inspector = '',
+    statement = '',
+    folded = {},
+  } = options
   const descriptions = describe(toError(throwable))
   const [outer, ...others] = descriptions
   if (outer === undefined) return documentOf('Error', '', unreadable, options)
-  const sections = sectionsOf(context)
-  const view = new PageView(root, editor)
-  let main = `<section class="error">${errorBody(outer, 0, view)}</section>`
-  for (const [at, description] of others.entries()) main += chainedError(description, at + 1, view)
+  const [sections, first] = [sectionsOf(context), sectionsOf(folded)]
+  let main = first
+    .map(
+      ({ title, rows }) =>
+        `<details class="folded"><summary>${html(title)}</summary>${table(rows)}</details>`,
+    )
+    .join('')
+  main += `<section class="error">${errorBody(outer, 0, root)}</section>`
+  for (const [at, description] of others.entries()) main += chainedError(description, at + 1, root)
   const body =
-    `<header>${errorHeading(outer, 1, view)}${tools(request, inspector)}${chainLinks(descriptions)}</header>` +
+    `<header>${errorHeading(outer, 1, root)}${statement === '' ? '' : `<pre class="rest">${html(statement)}</pre>`}` +
+    `${tools(request, inspector)}${chainLinks(descriptions)}</header>` +
     `<main>${main}${contextSection(sections)}</main>`
   return documentOf(
     titleOf(outer),
-    markdownReport(descriptions, sections, { root, request }),
+    markdownReport(descriptions, [...first, ...sections], { root, request }),
     body,
     options,
   )
@@ -123,5 +136,5 @@ function documentOf(
   const footer =
     `<footer><textarea id="markdown" aria-label="The error as Markdown" readonly hidden>\n${html(markdown)}` +
     `</textarea></footer><script${nonceAttribute(nonce)}>${pageScript}</script>`
-  return htmlDocument({ title, style: pageStyle, body: body + footer, nonce })
+  return htmlDocument({ title, page: 'debug', body: body + footer, nonce })
 }

@@ -1,9 +1,19 @@
 import { printable } from '../../base/encoding/printable.ts'
-import type { ReportPaints } from './ansi-paints.ts'
+import type { Paints } from '../../base/terminal/paints.ts'
 import { lineTokens } from '../highlight/line-tokens.ts'
-import type { Token } from '../highlight/token.ts'
+import type { Token, TokenKinds } from '../highlight/token.ts'
 import type { Frame } from '../stack/frames.ts'
 import { excerptOf, sourceLines } from '../stack/source-file.ts'
+
+/** How kinds of source are painted. */
+const colours: Readonly<Partial<Record<TokenKinds, keyof Paints>>> = {
+  keyword: 'magenta',
+  literal: 'yellow',
+  text: 'green',
+  comment: 'dim',
+  name: 'blue',
+  type: 'cyan',
+}
 
 /** Lines on each side of the failing one; fewer than on the debug page, as terminals are small. */
 const MARGIN = 4
@@ -12,7 +22,7 @@ const maxLineLength = 160
 /** The numbered lines around a frame, the failing one marked; none when there is no source. */
 export function ansiExcerpt(
   { file, line }: Pick<Frame, 'file' | 'line'>,
-  paints: ReportPaints,
+  paints: Paints,
 ): string[] {
   const excerpt = excerptOf(file, line, MARGIN)
   const whole = sourceLines(file)
@@ -24,17 +34,21 @@ export function ansiExcerpt(
     const label = String(number).padStart(width)
     const text = sourceLine(lineTokens(whole, number, file), paints)
     const marked = number === line
-    const gutter = marked ? paints.error(`> ${label} |`) : `  ${paints.faint(`${label} |`)}`
-    return `  ${gutter} ${marked ? paints.strong(text) : text}`.trimEnd()
+    const gutter = marked
+      ? paints.bold(paints.red(`> ${label} |`))
+      : `  ${paints.dim(`${label} |`)}`
+    return `  ${gutter} ${marked ? paints.bold(text) : text}`.trimEnd()
   })
 }
 
-function sourceLine(tokens: readonly Token[], { source }: ReportPaints): string {
+function sourceLine(tokens: readonly Token[], paints: Paints): string {
   let left = maxLineLength
   let line = ''
   for (const { kind, text } of tokens) {
     if (left <= 0) return `${line}…`
-    line += source[kind](printable(text.slice(0, left)))
+    const shown = printable(text.slice(0, left))
+    const colour = colours[kind]
+    line += colour === undefined ? shown : paints[colour](shown)
     left -= text.length
   }
   return left < 0 ? `${line}…` : line

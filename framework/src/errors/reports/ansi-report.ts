@@ -1,12 +1,10 @@
 import { printable } from '../../base/encoding/printable.ts'
 import { maskText } from '../../base/mask-text.ts'
+import { paints as paintsFor } from '../../base/terminal/paints.ts'
+import type { Paints } from '../../base/terminal/paints.ts'
 import { ansiExcerpt } from './ansi-excerpt.ts'
-import { reportPaints } from './ansi-paints.ts'
-import type { ReportPaints } from './ansi-paints.ts'
 import { describe } from './description.ts'
 import type { Description } from './description.ts'
-import { shownCalls } from './shown-calls.ts'
-import type { ShownCalls } from './shown-calls.ts'
 import { chainTitles } from '../stack/error-chain.ts'
 import { fileLabel } from '../stack/file-label.ts'
 import { Origins, nearestLocation } from '../stack/frames.ts'
@@ -21,15 +19,15 @@ export interface AnsiReportOptions {
 
 /** An error and its causes as text. Nothing in it can control the terminal; secrets are redacted. */
 export function ansiReport(error: Error, { verbosity, colored }: AnsiReportOptions): string {
-  const paints = reportPaints(colored)
+  const paints = paintsFor(colored)
   const [outer, ...others] = describe(error)
   if (outer === undefined) return ''
   const lines = [headline(outer, paints)]
   const place = nearestLocation(outer.frames)
   if (verbosity >= 2) lines.push(...detailsOf(outer, place, paints))
-  lines.push(...traceOf(shownCalls(outer.frames, place, verbosity), paints))
+  if (verbosity >= 3) lines.push(...traceOf(outer.frames, place, verbosity, paints))
   for (const other of others) {
-    const title = paints.strong(chainTitles[other.relation])
+    const title = paints.bold(chainTitles[other.relation])
     if (verbosity >= 2) lines.push('')
     lines.push(`${title} ${headline(other, paints)}`)
     if (verbosity >= 2) lines.push(...placeLine(nearestLocation(other.frames), paints))
@@ -37,21 +35,17 @@ export function ansiReport(error: Error, { verbosity, colored }: AnsiReportOptio
   return `${lines.join('\n')}\n`
 }
 
-function headline({ class: name, message }: Description, { error, strong }: ReportPaints): string {
-  if (message === '') return error(printable(name))
+function headline({ class: name, message }: Description, { bold, red }: Paints): string {
+  if (message === '') return bold(red(printable(name)))
   // Lines of a message are indented, so that they cannot pass for lines of the report.
   const text = printable(message).replaceAll('\n', '\n  ')
-  return `${error(`${printable(name)}:`)} ${strong(text)}`
+  return `${bold(red(`${printable(name)}:`))} ${bold(text)}`
 }
 
-function detailsOf(
-  { properties }: Description,
-  place: Frame | null,
-  paints: ReportPaints,
-): string[] {
+function detailsOf({ properties }: Description, place: Frame | null, paints: Paints): string[] {
   const excerpt = place === null ? [] : ansiExcerpt(place, paints)
   const listed = properties.map(
-    ({ name, preview }) => `  ${paints.faint(`${printable(name)}:`)} ${printable(preview)}`,
+    ({ name, preview }) => `  ${paints.dim(`${printable(name)}:`)} ${printable(preview)}`,
   )
   return [
     ...placeLine(place, paints),
@@ -60,29 +54,40 @@ function detailsOf(
   ]
 }
 
-function traceOf({ calls, left }: ShownCalls, paints: ReportPaints): string[] {
-  if (calls.length === 0) return []
+/** From this verbosity on nothing is left out. */
+const fullTraceVerbosity = 6
+
+/** The calls that led to the throw point, nearest first. */
+function traceOf(
+  frames: readonly Frame[],
+  place: Frame | null,
+  verbosity: number,
+  paints: Paints,
+): string[] {
+  const below = place === null ? frames : frames.slice(frames.indexOf(place) + 1)
+  if (below.length === 0) return []
+  const max = verbosity >= fullTraceVerbosity ? below.length : 3 * (Math.floor(verbosity) - 2)
   return [
     '',
-    ...calls.map((frame) => frameLine(frame, paints)),
-    ...(left > 0 ? [paints.faint(`    +${left} trace calls…`)] : []),
+    ...below.slice(0, max).map((frame) => frameLine(frame, paints)),
+    ...(below.length > max ? [paints.dim(`    +${below.length - max} trace calls…`)] : []),
   ]
 }
 
-function placeLine(place: Frame | null, paints: ReportPaints): string[] {
+function placeLine(place: Frame | null, paints: Paints): string[] {
   return place === null ? [] : [frameLine(place, paints)]
 }
 
-function frameLine({ call, file, line, column, origin }: Frame, paints: ReportPaints): string {
-  const { faint, place } = paints
+function frameLine({ call, file, line, column, origin }: Frame, paints: Paints): string {
+  const { dim, cyan } = paints
   // A stack can come from elsewhere and contain URLs.
   const where = printable(maskText(`${shown(file)}${line > 0 ? `:${line}:${column}` : ''}`))
   const caller = printable(maskText(call))
   if (origin !== Origins.Application) {
-    return faint(caller === '' ? `    at ${where}` : `    at ${caller} (${where})`)
+    return dim(caller === '' ? `    at ${where}` : `    at ${caller} (${where})`)
   }
-  const at = faint('    at ')
-  return caller === '' ? at + place(where) : `${at}${caller} (${place(where)})`
+  const at = dim('    at ')
+  return caller === '' ? at + cyan(where) : `${at}${caller} (${cyan(where)})`
 }
 
 function shown(file: string): string {

@@ -1,3 +1,5 @@
+import type { Frame } from './frames.ts'
+
 const modules = /^.*[\\/](node_modules[\\/])/
 
 /**
@@ -11,4 +13,11 @@ export function fileLabel(file: string, root: string): string {
     return file.slice(folder.length + 1)
   }
   return file.replace(modules, '$1')
+}
+
+/** The place of a frame: `src/users.ts:12:9`, or V8's name where there is no file. */
+export function placeLabel({ file, line, column }: Frame, root: string): string {
+  const label = fileLabel(file, root)
+  if (line === 0) return label
+  return `${label}:${line}${column === 0 ? '' : `:${column}`}`
 }

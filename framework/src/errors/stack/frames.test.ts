@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext, runInThisContext } from 'node:vm'
-import { maxFrames, framesOf, throwPoint, Origins, nearestLocation } from './frames.ts'
+import {
+  maxFrames,
+  framesOf,
+  noteFailedCall,
+  throwPoint,
+  Origins,
+  nearestLocation,
+} from './frames.ts'
 import type { Frame } from './frames.ts'
 
 function withStack(stack: unknown, message = ''): Error {
@@ -228,4 +235,21 @@ test('the nearest call outside Node itself is meant, a package counts as outside
 test('without one, the nearest frame with a line is used, else null', () => {
   assert.equal(nearestLocation([unknown, nodes]), nodes)
   assert.equal(nearestLocation([unknown]), null)
+})
+
+test('without a line of the project the last frame is the one that waits, else the own one of a cause', () => {
+  const caller = { call: 'load', file: '/app/load.ts', line: 3, column: 5 }
+  const foreign = withStack('Error\n    at query (/app/node_modules/pg/query.js:1:2)')
+  assert.equal(framesOf(foreign).length, 1)
+  noteFailedCall(foreign, { caller })
+  const waiting = { ...caller, origin: 'application' }
+  assert.deepEqual(framesOf(foreign).slice(1), [waiting])
+  const outer = Object.assign(withStack('', 'fetch failed'), { cause: foreign })
+  assert.deepEqual(framesOf(outer), [waiting])
+  const own = withStack('Error\n    at list (/app/list.ts:7:8)')
+  noteFailedCall(own, { caller })
+  assert.deepEqual(
+    framesOf(own).map(({ call }) => call),
+    ['list'],
+  )
 })

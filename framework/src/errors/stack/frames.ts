@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { detached } from '../../base/encoding/detached.ts'
 import { maskText } from '../../base/mask-text.ts'
 import { RecentTexts } from '../../base/encoding/recent-texts.ts'
+import { chainOf } from './error-chain.ts'
 import { originalPosition } from './source-map.ts'
 
 /** Whose code a frame is in. */
@@ -35,18 +36,53 @@ const maxLineLength = 2_000
 const stacks = new RecentTexts<ParsedStack>(200)
 const maxRemembered = 8_192
 
-/** The frames of an error, nearest call first. The same stack usually is the same list. */
+/** A call that failed, such as a statement. */
+interface FailedCall {
+  /** The line of the project that waits for it. */
+  readonly caller: Omit<Frame, 'origin'> | null
+}
+
+const failedCalls = new WeakMap<Error, FailedCall>()
+
+/** Remembers which call failed with an error: its stack may end before the code of the project. */
+export function noteFailedCall(error: Error, call: FailedCall): void {
+  failedCalls.set(error, call)
+}
+
+/**
+ * The frames of an error, nearest call first. If none of them is in the project's own code, the last one is its line
+ * that waits for what failed. The same stack usually is the same list.
+ */
 export function framesOf(error: Error, max: number = maxFrames): readonly Frame[] {
   const stack = parsedStack(error)
   const frames = (stack.original ??= Object.freeze(stack.compiled.map(toOriginal)))
-  return frames.length > max ? frames.slice(0, max) : frames
+  const shown = frames.length > max ? frames.slice(0, max) : frames
+  if (shown.some(isOwn)) return shown
+  const caller = callerOf(error)
+  return caller === null ? shown : [...shown, caller]
+}
+
+/** The nearest own line of an error, or of its causes: `fetch failed` has no stack but that of its cause. */
+function callerOf(error: Error): Frame | null {
+  for (const { error: link } of chainOf(error)) {
+    const own = nearestOwn(link, maxParsed)
+    if (own !== null) return own
+    const caller = failedCalls.get(link)?.caller ?? null
+    if (caller !== null) return { ...caller, origin: Origins.Application }
+  }
+  return null
 }
 
 /** The nearest call in the project's own code among the first `max`; no source map but its own is read. */
 export function nearestOwn(error: Error, max: number): Frame | null {
   const first = parsedStack(error).compiled.slice(0, max)
-  const own = first.find(({ origin, line }) => origin === Origins.Application && line > 0)
+  const own = first.find(isOwn)
   return own === undefined ? null : toOriginal(own)
+}
+
+/** Whether a frame is a line of the project. */
+export function isOwn({ origin, line }: Frame): boolean {
+  return origin === Origins.Application && line > 0
 }
 
 /** Where an error was created: its first frame with a line in a file. */
@@ -78,8 +114,9 @@ function parsedStack(error: Error): ParsedStack {
   const known = stacks.get(text)
   if (known !== undefined) return known
   // The parts of a frame are slices of this text, and would keep the message in memory.
-  const parsed = { compiled: parse(detached(text)), original: null }
-  if (text.length <= maxRemembered) stacks.set(text, parsed)
+  const own = detached(text)
+  const parsed = { compiled: parse(own), original: null }
+  if (text.length <= maxRemembered) stacks.set(own, parsed)
   return parsed
 }
 
@@ -108,7 +145,8 @@ function endOfMessage(stack: string, message: string): number {
   return at === -1 || (firstFrame !== -1 && firstFrame < at) ? 0 : at + message.length
 }
 
-function readStack(error: Error): { readonly stack: string; readonly message: string } {
+/** Stack and message of an error, whose getters may throw; empty if they do, or are no texts. */
+export function readStack(error: Error): { readonly stack: string; readonly message: string } {
   try {
     const { stack, message } = error
     return {

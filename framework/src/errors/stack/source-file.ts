@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 
 /** Lines of a source around a failing line. */
 export interface Excerpt {
@@ -20,8 +21,8 @@ interface CachedFile {
 const maxFiles = 100
 const maxBytes = 1_048_576
 const maxLineLength = 1_000
-const files = new Map<string, CachedFile>()
-const texts = new Map<string, readonly string[]>()
+const files = new RecentTexts<CachedFile>(maxFiles)
+const texts = new RecentTexts<readonly string[]>(maxFiles)
 
 /**
  * The lines of a source file, or null when it cannot be read or is too large. Returns the same array
@@ -34,10 +35,7 @@ export function sourceLines(file: string): readonly string[] | null {
     const stamp = `${stats.mtimeMs} ${stats.size}`
     const known = files.get(file)
     if (known?.stamp === stamp) return known.lines
-    const lines = split(readFileSync(file, 'utf8'))
-    if (files.size >= maxFiles) files.clear()
-    files.set(file, { stamp, lines })
-    return lines
+    return files.set(file, { stamp, lines: split(readFileSync(file, 'utf8')) }).lines
   } catch {
     return texts.get(file) ?? null
   }
@@ -45,7 +43,6 @@ export function sourceLines(file: string): readonly string[] | null {
 
 /** Keeps the text of a source file that is not on this machine. */
 export function rememberText(file: string, text: string): void {
-  if (texts.size >= maxFiles) texts.clear()
   if (text.length <= maxBytes) texts.set(file, split(text))
 }
 

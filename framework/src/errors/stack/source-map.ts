@@ -3,6 +3,7 @@ import { SourceMap } from 'node:module'
 import type { SourceMapPayload } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { RecentTexts } from '../../base/encoding/recent-texts.ts'
 import { rememberText, sourceLines } from './source-file.ts'
 
 /** A position in a file; lines and columns count from 1. */
@@ -12,9 +13,9 @@ export interface Position {
   readonly column: number
 }
 
-const maxMaps = 500
 const maxBytes = 8_388_608
-const maps = new Map<string, SourceMap | null>()
+/** A map is read once: running code does not change, whatever happens to its file. */
+const maps = new RecentTexts<SourceMap | null>(500)
 const compiled = /\.[cm]?js$/
 const comment = /^\/\/# sourceMappingURL=(\S+)\s*$/gm
 
@@ -25,23 +26,13 @@ const comment = /^\/\/# sourceMappingURL=(\S+)\s*$/gm
 export function originalPosition(position: Position): Position {
   const { file, line, column } = position
   if (line === 0 || !compiled.test(file)) return position
-  const entry = mapOf(file)?.findEntry(line - 1, column - 1)
+  const entry = maps.getOr(file, readMap)?.findEntry(line - 1, column - 1)
   if (entry === undefined || !('originalSource' in entry) || !entry.originalSource) return position
   return {
     file: entry.originalSource,
     line: entry.originalLine + 1,
     column: entry.originalColumn + 1,
   }
-}
-
-// A map is read once: running code does not change, whatever happens to its file.
-function mapOf(file: string): SourceMap | null {
-  const known = maps.get(file)
-  if (known !== undefined) return known
-  if (maps.size >= maxMaps) maps.clear()
-  const map = readMap(file)
-  maps.set(file, map)
-  return map
 }
 
 function readMap(file: string): SourceMap | null {

@@ -6,14 +6,14 @@ import { lateModule } from '../../base/late-module.ts'
 import { PendingWork, settledWithin } from '../../base/pending-work.ts'
 import type * as AnsiReport from '../reports/ansi-report.ts'
 import { className } from '../reports/class-name.ts'
-import type * as HtmlReport from '../reports/html-report.ts'
+import type * as PageText from '../reports/page-text.ts'
 import { errorOutputHasColors, writeErrorOutput } from './error-output.ts'
 import type * as ProcessHandlers from './process-handlers.ts'
 import { ReportCounts, checkLimit } from './report-limit.ts'
 import type { ReportLimit } from './report-limit.ts'
 
 const loadAnsiReport = lateModule<typeof AnsiReport>(import.meta, '../reports/ansi-report')
-const loadHtmlReport = lateModule<typeof HtmlReport>(import.meta, '../reports/html-report')
+const loadPageText = lateModule<typeof PageText>(import.meta, '../reports/page-text')
 const loadHandlers = lateModule<typeof ProcessHandlers>(import.meta, './process-handlers')
 
 /** Targets that throwables can be rendered for. */
@@ -91,6 +91,13 @@ export function createThrowables(options: ThrowablesOptions = {}): Throwables {
   let limit = checkLimit(options.limit ?? null)
   let uninstall: (() => void) | null = null
 
+  const textOf = (error: Error, colored: boolean): string => {
+    try {
+      return loadAnsiReport().ansiReport(error, { verbosity: throwables.verbosity, colored })
+    } catch {
+      return shortReport(error)
+    }
+  }
   const throwables: Throwables = {
     reporters,
     add(reporter) {
@@ -113,14 +120,10 @@ export function createThrowables(options: ThrowablesOptions = {}): Throwables {
     },
     render(throwable, target = null) {
       const error = toError(throwable)
-      try {
-        const { verbosity } = throwables
-        if (target === Debugging.TARGET_HTML) return loadHtmlReport().htmlReport(error, verbosity)
-        const colored = target === Debugging.TARGET_CLI || errorOutputHasColors()
-        return loadAnsiReport().ansiReport(error, { verbosity, colored })
-      } catch {
-        return shortReport(error)
+      if (target === Debugging.TARGET_HTML) {
+        return `<pre class="framework-error">${loadPageText().html(textOf(error, false))}</pre>`
       }
+      return textOf(error, target === Debugging.TARGET_CLI || errorOutputHasColors())
     },
     report(throwable) {
       writeErrorOutput(throwables.render(throwable))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { attributesOf, decodeOtlpLogs } from '../../tests/support/decode-otlp.ts'
 import { bareIncident, sampleIncident, sampleSource } from '../../tests/support/sample-incident.ts'
 import type { Incident } from './incident.ts'
-import { otlpLogs } from './otlp-logs.ts'
+import { otlpLogs } from './otlp-log-target.ts'
 
 const nowMs = 1_700_000_001_000
 

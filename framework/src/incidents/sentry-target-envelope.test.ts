@@ -8,7 +8,7 @@ import type { Frame } from '../errors/stack/frames.ts'
 import { isRecord, recordIn } from '../../tests/support/json-parts.ts'
 import { bareIncident, sampleIncident, sampleSource } from '../../tests/support/sample-incident.ts'
 import type { Incident } from './incident.ts'
-import { sentryEnvelope, sentryFrames } from './sentry-envelope.ts'
+import { sentryEnvelope, sentryFrames } from './sentry-target.ts'
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5)
 

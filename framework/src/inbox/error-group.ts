@@ -55,6 +55,17 @@ export interface ErrorGroup {
   readonly returnedRelease: string | null
   /** Number of affected accounts, up to `ErrorLimits.accounts`. */
   readonly accounts: number
+  /** Occurrences in each of the last 24 hours, the oldest first. */
+  readonly hours: readonly number[]
+}
+
+/** Why a group is worth telling somebody about. */
+export type NewsKinds = 'new' | 'returned' | 'spike'
+
+/** Something about a group that nobody has been told yet. */
+export interface ErrorNews {
+  readonly kind: NewsKinds
+  readonly group: ErrorGroup
 }
 
 /** A group with everything that is known about it. */
@@ -76,7 +87,7 @@ export interface StoredSample {
 /** Which groups to list. */
 export interface ErrorQuery {
   readonly state: ErrorStates
-  /** Part of a class, message, code or place, in any letter case; empty for all. */
+  /** Words of class, message, code, place, route, release or account, in any letter case; empty for all. */
   readonly search: string
   readonly order: ErrorOrders
   readonly offset: number
@@ -88,7 +99,7 @@ export interface ErrorList {
   readonly groups: readonly ErrorGroup[]
   /** How many match the query. */
   readonly matching: number
-  /** How many there are in each state. */
+  /** How many match in each state. */
   readonly totals: Readonly<Record<ErrorStates, number>>
 }
 
@@ -104,25 +115,3 @@ export const ErrorLimits = {
   age: 2_592_000,
 } as const
 Object.freeze(ErrorLimits)
-
-/** Where groups of errors are kept. However many processes call it at once, every change has one winner. */
-export interface ErrorStore {
-  /** Adds occurrences. Resolves with the group if they brought it back after it had been resolved. */
-  record(batch: ErrorBatch): Promise<ErrorGroup | null>
-  list(query: ErrorQuery): Promise<ErrorList>
-  /** Null if there is no such group. */
-  find(fingerprint: string): Promise<ErrorDetails | null>
-  /**
-   * Resolves a group; it comes back when it occurs later, in another release if one is given. False
-   * if it is unknown or was resolved already.
-   */
-  resolve(fingerprint: string, release: string | null): Promise<boolean>
-  /** Keeps counting, but never comes back. False if it is unknown or was muted already. */
-  mute(fingerprint: string): Promise<boolean>
-  /** Opens a resolved or muted group. False if it is unknown or was open already. */
-  reopen(fingerprint: string): Promise<boolean>
-  /** Deletes what is older than `ErrorLimits.age`; resolves with the number of rows. */
-  sweep(): Promise<number>
-  /** Whether the database is away, and not just this batch refused. */
-  isUnavailable(error: unknown): boolean
-}

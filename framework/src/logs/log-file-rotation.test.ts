@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-
-import { reserveName, rotate } from './rotate.ts'
-import type { Rotation } from './rotate.ts'
+import { lockFile } from '../base/files/file-lock.ts'
+import { reserveName, rotate } from './log-file.ts'
+import type { Rotation } from './log-file.ts'
 
 function logFile(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'rotation-'))
@@ -38,7 +38,6 @@ test('the file gets the next number of its day and replaces nothing', async (t) 
   assert.equal(readFileSync(`${path}.2025-11-14.11`, 'utf8'), 'lines\n')
   assert.equal(readFileSync(`${path}.2025-11-14.10`, 'utf8'), 'ten\n')
   assert.equal(existsSync(path), false)
-  assert.equal(existsSync(`${path}.lock`), false)
 })
 
 test('a file that somebody has rotated in the meantime is left alone', async (t) => {
@@ -55,14 +54,15 @@ test('a file that is gone is nothing to rotate, and no empty one is left for it'
   const late = rotation(path)
   rmSync(path)
   assert.equal(await rotate(late), true)
-  assert.deepEqual(readdirSync(join(path, '..')), [])
+  assert.deepEqual(readdirSync(join(path, '..')), ['app.log.lock'])
 })
 
 test('while the lock is held by another nothing is done', async (t) => {
   const path = logFile(t)
-  writeFileSync(`${path}.lock`, String(process.pid))
+  const release = lockFile(`${path}.lock`)
   assert.equal(await rotate(rotation(path)), false)
   assert.equal(readFileSync(path, 'utf8'), 'lines\n')
+  release?.()
 })
 
 test('names reserved at the same moment are all different', async (t) => {

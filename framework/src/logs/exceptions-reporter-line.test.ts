@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Origins } from '../errors/stack/frames.ts'
 import type { Frame } from '../errors/stack/frames.ts'
 import type { Incident } from '../incidents/incident.ts'
-import { exceptionLine, maxExceptionLine } from './exception-line.ts'
+import { exceptionLine, maxExceptionLine } from './exceptions-reporter.ts'
 
 function frame(name: string, origin: Origins): Frame {
   return { call: name, file: `/shop/${name}.ts`, line: 3, column: 5, origin }
