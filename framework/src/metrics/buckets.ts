@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../base/errors.ts'
 import type { BucketCounts } from './metric.ts'
-import { quote } from './quote.ts'
+import { quote } from './metric-name.ts'
 
 /** The bucket without an upper bound, which counts all observations. */
 export const unbounded = '+Inf'

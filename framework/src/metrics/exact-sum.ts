@@ -48,9 +48,7 @@ export function addParts(sum: SumParts, other: SumParts): SumParts {
   return parts
 }
 
-/**
- * The double nearest to the sum, ties to even. It never decreases when the sum increases.
- */
+/** The double nearest to the sum, ties to even. It never decreases when the sum increases. */
 export function roundParts(parts: SumParts): number {
   let at = parts.length - 1
   let sum = parts[at] ?? 0

@@ -17,17 +17,12 @@ export const listName = 'fleet.list'
 export const temporarySuffix = '.tmp'
 
 const fleetFile =
-  /^(?:worker-\d+-\d+\.(?:json|statements)|retired\.json|fleet\.list)(?:\..*\.tmp)?$/
+  /^(?:worker-\d+-\d+\.json|retired\.json|fleet\.list)(?:\..*\.tmp)?$|\.past\..*\.tmp$/
 const workerName = /^worker-\d+-\d+\.json$/
 
 /** The snapshot file of a worker. */
 export function workerFile(folder: string, { slot, pid }: SnapshotOwner): string {
   return join(folder, `worker-${slot}-${pid}.json`)
-}
-
-/** The file with the slowest statements of a worker, beside its snapshot file. */
-export function statementsFile(snapshotFile: string): string {
-  return snapshotFile.replace(/\.json$/, '.statements')
 }
 
 /** Whether this is the name of a snapshot file: of a worker, or of the retired ones. */
@@ -42,17 +37,18 @@ export function snapshotPattern(folder: string): string {
   return join(name, '*.json')
 }
 
-/** Removes the files of an earlier fleet from the folder, and no others. */
+/** Removes the files of an earlier fleet from the folder, and no others; what it kept of the last hour stays. */
 export async function clearFolder(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((): string[] => [])
-  const left = names.filter((name) => fleetFile.test(name))
-  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })))
+  await removeFiles(folder, (name) => fleetFile.test(name))
 }
 
 /** Removes a worker's files, including a partial one it was writing when it died. */
 export async function removeWorkerFile(folder: string, owner: SnapshotOwner): Promise<void> {
   const start = basename(workerFile(folder, owner)).replace(/json$/, '')
+  await removeFiles(folder, (name) => name.startsWith(start))
+}
+
+async function removeFiles(folder: string, holds: (name: string) => boolean): Promise<void> {
   const names = await readdir(folder).catch((): string[] => [])
-  const left = names.filter((found) => found.startsWith(start))
-  await Promise.all(left.map((found) => rm(join(folder, found), { force: true })))
+  await Promise.all(names.filter(holds).map((name) => rm(join(folder, name), { force: true })))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { snapshotPattern, workerFile } from './fleet-files.ts'
-import { FleetList, membersBeside, membersIn } from './fleet-list.ts'
+import { membersBeside, membersIn, writeFleetList } from './fleet-list.ts'
 import type { FleetMembers } from './fleet-list.ts'
 import { lockFolder } from './folder-lock.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
@@ -34,9 +34,7 @@ async function total(folder: string, members: FleetMembers): Promise<number> {
 /** A fleet of two, of which one has been silent for an hour, and what others left beside it. */
 function plantFleet(t: TestContext): string {
   const folder = newFolder(t)
-  const list = new FleetList(folder)
-  for (const pid of [101, 102, 103]) list.add({ slot: 1, pid })
-  list.remove({ slot: 1, pid: 103 })
+  writeFleetList(folder, ['worker-1-101.json', 'worker-1-102.json'])
   leave(workerFile(folder, { slot: 1, pid: 101 }), 1)
   leave(workerFile(folder, { slot: 1, pid: 102 }), 10, anHourAgo)
   leave(join(folder, 'retired.json'), 100, anHourAgo)

@@ -1,51 +1,16 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { privateFile } from '../base/files/private-files.ts'
-import { listName, temporarySuffix, workerFile } from './fleet-files.ts'
-import type { SnapshotOwner } from './fleet-files.ts'
+import { listName } from './fleet-files.ts'
 import { isFolderLocked } from './folder-lock.ts'
+import { replaceFileSync } from './write-snapshot-file.ts'
 
 /**
- * The list of workers whose snapshots count, written by the primary. A worker is on it from its
- * start until its totals are in the `retired` snapshot.
+ * Writes the list of workers whose snapshots count, by the names of their files. A worker is on it from
+ * its start until its totals are in the `retired` snapshot. Written synchronously: a new worker can only
+ * serve once the primary is ready again, so it is always on the list before it counts anything.
  */
-export class FleetList {
-  readonly #folder: string
-  readonly #names = new Set<string>()
-
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  /**
-   * Adds a worker. Written synchronously: a new worker can only serve once the primary is ready
-   * again, so it is always on the list before it counts anything.
-   */
-  add(owner: SnapshotOwner): void {
-    this.#names.add(this.#nameOf(owner))
-    this.#write()
-  }
-
-  remove(owner: SnapshotOwner): void {
-    if (this.#names.delete(this.#nameOf(owner))) this.#write()
-  }
-
-  #nameOf(owner: SnapshotOwner): string {
-    return basename(workerFile(this.#folder, owner))
-  }
-
-  #write(): void {
-    const path = join(this.#folder, listName)
-    const fresh = `${path}.${process.pid}${temporarySuffix}`
-    try {
-      writeFileSync(fresh, `${JSON.stringify([...this.#names])}\n`, { mode: privateFile })
-      renameSync(fresh, path)
-    } catch (error) {
-      rmSync(fresh, { force: true })
-      throw error
-    }
-  }
+export function writeFleetList(folder: string, names: Iterable<string>): void {
+  replaceFileSync(join(folder, listName), `${JSON.stringify([...names])}\n`)
 }
 
 /** File names of the live workers; null when unknown, and then the age of the files decides. */

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../base/errors.ts'
-import { createPrivateFile, privateFolder } from '../base/files/private-files.ts'
+import { isFileLocked, lockFile } from '../base/files/file-lock.ts'
+import { privateFolder } from '../base/files/private-files.ts'
 import { explainSnapshotFolder } from './write-snapshot-file.ts'
 
 /** Name of the file that a server locks; the file stays empty. */
@@ -12,14 +12,8 @@ const lockName = 'fleet.lock'
 /** How long to wait for the lock: `isFolderLocked` in another process holds it for a moment. */
 const waitMs = 1_000
 
-/** The locks in use; an unreferenced database would be garbage-collected and lose its lock. */
-const held = new Set<DatabaseSync>()
-
 /**
  * Locks a snapshot folder for one server. Resolves with a function that releases the lock.
- *
- * SQLite is used only for its file lock, which the operating system releases when the process ends
- * for whatever reason: there are no stale locks, and no process id has to be trusted.
  * @throws ConfigurationError (E_OBSERVABILITY_FOLDER) when another server holds the lock.
  * @throws ConfigurationError (E_UNWRITABLE) when the folder cannot be created, and an SQLite error
  *   when no file in it can be locked.
@@ -32,13 +26,8 @@ export async function lockFolder(folder: string): Promise<() => void> {
   }
   const lastMs = performance.now() + waitMs
   for (;;) {
-    const database = tryLock(folder)
-    if (database !== null) {
-      held.add(database)
-      return () => {
-        if (held.delete(database)) database.close()
-      }
-    }
+    const release = lockFile(join(folder, lockName))
+    if (release !== null) return release
     if (performance.now() > lastMs) refuseSharedFolder(folder)
     // Random, so that two servers that start together do not keep colliding.
     await sleep(10 + Math.random() * 40)
@@ -47,38 +36,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
 
 /** Whether a running server holds the lock of this folder. */
 export function isFolderLocked(folder: string): boolean {
-  const path = join(folder, lockName)
-  if (!existsSync(path)) return false
-  let database: DatabaseSync | null = null
-  try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: 0 })
-    database.exec('SELECT count(*) FROM sqlite_schema')
-    return false
-  } catch (error) {
-    return isBusy(error)
-  } finally {
-    database?.close()
-  }
-}
-
-function tryLock(folder: string): DatabaseSync | null {
-  createPrivateFile(join(folder, lockName))
-  const database = new DatabaseSync(join(folder, lockName), { timeout: 0 })
-  try {
-    // Nothing is ever written, so no journal file is needed.
-    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-    return database
-  } catch (error) {
-    database.close()
-    if (isBusy(error)) return null
-    throw error
-  }
-}
-
-/** SQLITE_BUSY, also as the low byte of extended codes. */
-function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
-  return (code & 0xff) === 5
+  return isFileLocked(join(folder, lockName))
 }
 
 function refuseSharedFolder(folder: string): never {

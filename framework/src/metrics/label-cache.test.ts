@@ -1,46 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LabelCache } from './label-cache.ts'
-import { createLabels } from './labels.ts'
+import { labelCache } from './label-cache.ts'
 
-test('equal labels at the same index are the same object', () => {
-  const cache = new LabelCache()
-  const once = cache.read()
-  const first = once.next('jobs_total', { queue: 'mail', kind: 'slow' })
-  const second = once.next('jobs_total', {})
-  const again = cache.read()
-  assert.equal(again.next('jobs_total', { kind: 'slow', queue: 'mail' }), first)
-  assert.equal(again.next('jobs_total', {}), second)
+test('equal labels are the same object, sorted', () => {
+  const read = labelCache()
+  const first = read({ queue: 'mail', kind: 'slow' })
+  assert.deepEqual(Object.entries(first ?? {}), [
+    ['kind', 'slow'],
+    ['queue', 'mail'],
+  ])
+  assert.equal(read({ queue: 'mail', kind: 'slow' }), first)
+  assert.equal(read({}), read({}))
 })
 
-test('validated labels are kept unchanged, and matched by equal labels from a file', () => {
-  const cache = new LabelCache()
-  const labels = createLabels({ queue: 'mail' })
-  assert.equal(cache.read().next('jobs_total', labels), labels)
-  assert.equal(cache.read().next('jobs_total', { queue: 'mail' }), labels)
+test('labels that differ in a value, a name or their number are others', () => {
+  const read = labelCache()
+  const first = read({ queue: 'mail' })
+  for (const labels of [{ queue: 'web' }, { topic: 'mail' }, { queue: 'mail', kind: 'slow' }, {}]) {
+    assert.deepEqual(read(labels), labels)
+    assert.notEqual(read(labels), first)
+  }
 })
 
-test('labels that differ in a value, a name or their number are new ones', () => {
-  const cache = new LabelCache()
-  const once = cache.read()
-  for (let at = 0; at < 4; at++) once.next('jobs_total', { queue: 'mail' })
-  const again = cache.read()
-  const others = [{ queue: 'web' }, { topic: 'mail' }, { queue: 'mail', kind: 'slow' }, {}]
-  for (const labels of others) assert.deepEqual(again.next('jobs_total', labels), labels)
-})
-
-test('every metric has labels of its own', () => {
-  const cache = new LabelCache()
-  const jobs = cache.read().next('jobs_total', { queue: 'mail' })
-  const again = cache.read()
-  assert.notEqual(again.next('tasks_total', { queue: 'mail' }), jobs)
-  assert.equal(again.next('jobs_total', { queue: 'mail' }), jobs)
-})
-
-test('invalid labels are rejected, and the following ones are correct', () => {
-  const cache = new LabelCache()
-  cache.read().next('jobs_total', { queue: 'mail' })
-  const again = cache.read()
-  assert.throws(() => again.next('jobs_total', { queue: 7 }), { code: 'E_METRIC_LABEL' })
-  assert.deepEqual(again.next('jobs_total', { queue: 'mail' }), { queue: 'mail' })
+test('what is not valid is null, also beside labels that are', () => {
+  const read = labelCache()
+  assert.deepEqual(read({ queue: '7' }), { queue: '7' })
+  for (const given of [{ queue: 7 }, { '7': 'x' }, null, 'x', ['x']])
+    assert.equal(read(given), null)
+  assert.deepEqual(read({ queue: '7' }), { queue: '7' })
 })

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import { quote } from './quote.ts'
+import { quote } from './metric-name.ts'
 
 /** Key of the cached text forms of labels; exporters need them for every series of every scrape. */
 const written: unique symbol = Symbol('written')

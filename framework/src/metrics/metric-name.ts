@@ -1,5 +1,4 @@
 import { InvalidArgumentException } from '../base/errors.ts'
-import { quote } from './quote.ts'
 
 /** Whether this is a valid metric name. `__proto__` is excluded, as names are used as object keys. */
 export function isMetricName(name: string): boolean {
@@ -27,4 +26,11 @@ export function namespacePrefix(namespace: string): string {
   if (namespace === '') return ''
   checkMetricName(namespace)
   return namespace.endsWith('_') || namespace.endsWith(':') ? namespace : `${namespace}_`
+}
+
+/** A string in quotes for an error message, shortened if long; for other values their type. */
+export function quote(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value !== 'string') return `a value of type ${typeof value}`
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
 }

@@ -1,5 +1,6 @@
 import type { Labels } from './labels.ts'
-import type { Merges } from './merges.ts'
+import { invalidArgument } from '../base/errors.ts'
+import { quote } from './metric-name.ts'
 
 /** One series of a counter or gauge. */
 export interface ValueSeries {
@@ -48,3 +49,42 @@ export interface HistogramMetric {
 
 /** A metric of a snapshot. */
 export type Metric = ValueMetric | HistogramMetric
+
+/** A copy of a metric, with those of its series for which this holds. */
+export function filterSeries(
+  metric: Metric,
+  holds: (series: ValueSeries | HistogramSeries) => boolean,
+): Metric {
+  return metric.type === 'histogram'
+    ? { ...metric, series: metric.series.filter(holds) }
+    : { ...metric, series: metric.series.filter(holds) }
+}
+
+/** The metric without series that are NaN or infinite, which would spoil every sum. */
+export function finiteMetric(metric: Metric): Metric {
+  return metric.series.every(isFiniteSeries) ? metric : filterSeries(metric, isFiniteSeries)
+}
+
+function isFiniteSeries(series: ValueSeries | HistogramSeries): boolean {
+  return Number.isFinite('sum' in series ? series.sum : series.value)
+}
+
+/** How the values of one series are combined when snapshots of several processes are merged. */
+export const Merges = { Sum: 'sum', Max: 'max', Min: 'min', Last: 'last' } as const
+Object.freeze(Merges)
+export type Merges = (typeof Merges)[keyof typeof Merges]
+
+/** Whether a value is one of `Merges`. */
+export function isMerge(value: unknown): value is Merges {
+  return Object.values(Merges).some((merge) => merge === value)
+}
+
+/**
+ * Returns its argument.
+ * @throws InvalidArgumentException when it is not one of `Merges`.
+ */
+export function checkMerge(merge: Merges): Merges {
+  if (isMerge(merge)) return merge
+  const known = Object.values(Merges).join(', ')
+  throw invalidArgument(`merge must be one of ${known}; got ${quote(merge)}`)
+}

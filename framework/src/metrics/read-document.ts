@@ -2,13 +2,20 @@ import { InvalidArgumentException } from '../base/errors.ts'
 import { isPlainRecord } from '../base/is-record.ts'
 import { boundsOf, unbounded } from './buckets.ts'
 import { keepParts, roundParts } from './exact-sum.ts'
-import { readExemplars } from './exporters/exemplars-text.ts'
-import { LabelCache } from './label-cache.ts'
-import type { LabelReader } from './label-cache.ts'
-import type { Labels } from './labels.ts'
-import { isMerge } from './merges.ts'
+import { labelCache } from './label-cache.ts'
+import type { ReadLabels } from './label-cache.ts'
+import { isMerge } from './metric.ts'
+import { readStatements } from './slowest-statements.ts'
+import type { StatementStats } from './slowest-statements.ts'
 import { isMetricName } from './metric-name.ts'
-import type { BucketCounts, HistogramSeries, Metric, ValueSeries } from './metric.ts'
+import type {
+  BucketCounts,
+  Exemplar,
+  Exemplars,
+  HistogramSeries,
+  Metric,
+  ValueSeries,
+} from './metric.ts'
 
 /** The valid contents of a decoded document. */
 export interface SnapshotDocument {
@@ -16,36 +23,33 @@ export interface SnapshotDocument {
   readonly metrics: readonly (readonly [name: string, metric: Metric])[]
   /** Names of files whose values are already included. */
   readonly retired: readonly string[]
-  /** Whether it is known that no two series of a metric have the same labels. */
-  readonly distinct?: true
+  /** The slowest statements of the process; they are not metrics: labels must not be unlimited. */
+  readonly statements: readonly StatementStats[]
 }
 
 /**
  * Validates a document `{ timestamp, metrics }` from outside: invalid metrics and series and unknown
- * members are left out. Pass a `reader` for documents that are read repeatedly.
+ * members are left out. Pass `readLabels` for documents that are read repeatedly.
  * @throws InvalidArgumentException (E_SNAPSHOT) when it is not such a document.
  */
 export function readDocument(
   document: unknown,
-  reader: LabelReader = new LabelCache().read(),
+  readLabels: ReadLabels = labelCache(),
 ): SnapshotDocument {
   if (!isPlainRecord(document)) return refuseDocument('must be an object')
-  const { timestamp, metrics, retired } = document
+  const { timestamp, metrics, retired, statements } = document
   if (!isFiniteNumber(timestamp)) return refuseDocument('needs a timestamp in epoch seconds')
   if (!isPlainRecord(metrics)) return refuseDocument('needs an object with its metrics by name')
   return {
     timestamp,
     metrics: Object.entries(metrics).flatMap(([name, value]) => {
-      const metric = isMetricName(name)
-        ? readMetric(value, (labels) => reader.next(name, labels))
-        : null
+      const metric = isMetricName(name) ? readMetric(value, readLabels) : null
       return metric === null || metric.series.length === 0 ? [] : [[name, metric] as const]
     }),
     retired: Array.isArray(retired) ? retired.filter((name) => typeof name === 'string') : [],
+    statements: readStatements(statements),
   }
 }
-
-type ReadLabels = (given: Readonly<Record<string, unknown>>) => Labels
 
 function readMetric(value: unknown, labelsOf: ReadLabels): Metric | null {
   if (!isPlainRecord(value) || !Array.isArray(value['series'])) return null
@@ -88,7 +92,7 @@ function readValue(
   min: number,
   labelsOf: ReadLabels,
 ): ValueSeries | null {
-  const labels = readLabels(given['labels'], labelsOf)
+  const labels = labelsOf(given['labels'])
   const { value } = given
   if (labels === null || !isFiniteNumber(value) || value < min) return null
   return withParts({ labels, value }, given['parts'], value)
@@ -100,7 +104,7 @@ function histogramReader(
 ): (given: Readonly<Record<string, unknown>>) => HistogramSeries | null {
   let bounds: readonly string[] = []
   return (given) => {
-    const labels = readLabels(given['labels'], labelsOf)
+    const labels = labelsOf(given['labels'])
     const { buckets: counts, sum, count } = given
     if (labels === null || Object.hasOwn(labels, 'le') || !isPlainRecord(counts)) return null
     if (Object.keys(counts).length !== bounds.length || !bounds.every((one) => one in counts)) {
@@ -114,6 +118,27 @@ function histogramReader(
     const more = exemplars === null ? {} : { exemplars }
     return withParts({ labels, buckets, sum, count: total, ...more }, given['parts'], sum)
   }
+}
+
+const traceIdForm = /^[0-9a-f]{32}$/
+const spanIdForm = /^[0-9a-f]{16}$/
+
+/** The valid exemplars that belong to one of the buckets; null without any. */
+function readExemplars(given: unknown, buckets: BucketCounts): Exemplars | null {
+  if (!Array.isArray(given)) return null
+  const exemplars: Record<string, Exemplar> = {}
+  for (const list of given) {
+    const [bound, value, timestamp, traceId, spanId] = Array.isArray(list) ? list : []
+    if (typeof bound !== 'string' || !Object.hasOwn(buckets, bound)) continue
+    if (!isFiniteNumber(value) || !isFiniteNumber(timestamp)) continue
+    if (!isId(traceId, traceIdForm) || !isId(spanId, spanIdForm)) continue
+    exemplars[bound] = { value, timestamp, traceId, spanId }
+  }
+  return Object.keys(exemplars).length === 0 ? null : exemplars
+}
+
+function isId(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value)
 }
 
 /** Records the exact sum from the document if it rounds to the number of the series. */
@@ -143,15 +168,6 @@ function readBuckets(
 /** Whether a bound is written in the form that we use. */
 function isCanonical(bound: string): boolean {
   return Number.isFinite(Number(bound)) && String(Number(bound)) === bound
-}
-
-function readLabels(given: unknown, labelsOf: ReadLabels): Labels | null {
-  if (!isPlainRecord(given)) return null
-  try {
-    return labelsOf(given)
-  } catch {
-    return null
-  }
 }
 
 function isFiniteNumber(value: unknown): value is number {

@@ -3,11 +3,12 @@ import { privateFile } from '../base/files/private-files.ts'
 import { JsonExporter } from './exporters/json.ts'
 import { clearFolder, removeWorkerFile, retiredName, workerFile } from './fleet-files.ts'
 import type { SnapshotOwner } from './fleet-files.ts'
-import { FleetList } from './fleet-list.ts'
+import { writeFleetList } from './fleet-list.ts'
 import type { Labels } from './labels.ts'
+import { filterSeries } from './metric.ts'
 import type { Metric } from './metric.ts'
 import { SnapshotFile } from './snapshot-file.ts'
-import { writeSnapshotFile } from './write-snapshot-file.ts'
+import { withMembers, writeSnapshotFile } from './write-snapshot-file.ts'
 import { Snapshot } from './snapshot.ts'
 
 /** Options of `Retired`. */
@@ -31,7 +32,8 @@ export class Retired {
   readonly #options: RetiredOptions
   // Adding rounded sums to others would change the last digit.
   readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
-  readonly #list: FleetList
+  /** The files of live workers. */
+  readonly #live = new Set<string>()
   readonly #total = new Snapshot(0)
   readonly #names: string[] = []
   /** Epoch seconds since which the fleet has been counting. */
@@ -42,7 +44,6 @@ export class Retired {
 
   constructor(options: RetiredOptions) {
     this.#options = options
-    this.#list = new FleetList(options.folder)
   }
 
   /** Removes the files of an earlier fleet and starts writing. */
@@ -56,8 +57,10 @@ export class Retired {
 
   /** Adds a process to the list of live workers. */
   admit(owner: SnapshotOwner): void {
+    const { folder } = this.#options
+    this.#live.add(basename(workerFile(folder, owner)))
     try {
-      this.#list.add(owner)
+      writeFleetList(folder, this.#live)
     } catch (reason) {
       this.#options.failed(reason)
     }
@@ -75,7 +78,7 @@ export class Retired {
       if (this.#names.length > maxNames) this.#names.shift()
       // In this order: as long as the worker's file exists, our file says that it must be skipped.
       await this.#write()
-      this.#list.remove(owner)
+      if (this.#live.delete(basename(file))) writeFleetList(folder, this.#live)
       await removeWorkerFile(folder, owner)
     })
   }
@@ -89,19 +92,14 @@ export class Retired {
   #add(name: string, metric: Metric, timestamp: number): void {
     // A gauge describes the present, and a series with a `pid` ends with its process.
     if (metric.type === 'gauge') return
-    if (metric.type === 'histogram') {
-      this.#total.add(name, { ...metric, series: metric.series.filter(isShared) }, timestamp)
-    } else {
-      this.#total.add(name, { ...metric, series: metric.series.filter(isShared) }, timestamp)
-    }
+    this.#total.add(name, filterSeries(metric, isShared), timestamp)
   }
 
   async #write(): Promise<void> {
     this.#total.timestamp = Date.now() / 1_000
-    const text = this.#exporter.export(this.#total)
-    const more = `,"retired":${JSON.stringify(this.#names)},"start":${this.#start}}\n`
-    const file = join(this.#options.folder, retiredName)
-    await writeSnapshotFile(file, text.slice(0, -'}\n'.length) + more, privateFile)
+    const json = this.#exporter.export(this.#total)
+    const text = withMembers(json, { retired: this.#names, start: this.#start })
+    await writeSnapshotFile(join(this.#options.folder, retiredName), text, privateFile)
   }
 
   // One after the other; a failure does not stop the next ones.

@@ -26,7 +26,7 @@ function step(text: string, durationMs: number, more: Partial<Step> = {}): Step 
 }
 
 const at = (file: string): Partial<Step> => ({
-  caller: { file: `${process.cwd()}/${file}`, line: 7, call: 'load' },
+  caller: { file: `${process.cwd()}/${file}`, line: 7, column: 3, call: 'load' },
 })
 
 test('a statement is listed with its count, total, maximum and the caller of its first run', () => {

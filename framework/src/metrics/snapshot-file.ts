@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { LabelCache } from './label-cache.ts'
+import { labelCache } from './label-cache.ts'
+import type { ReadLabels } from './label-cache.ts'
 import { readDocument } from './read-document.ts'
 import type { SnapshotDocument } from './read-document.ts'
 
@@ -14,10 +15,10 @@ export class SnapshotFile {
   // Every version is a new file that was renamed into place, so its stats identify it.
   #version = ''
   #document: SnapshotDocument | null = null
-  readonly #labels: LabelCache
+  readonly #labels: ReadLabels
 
   /** The label cache may be shared by files with similar labels. */
-  constructor(path: string, labels: LabelCache = new LabelCache()) {
+  constructor(path: string, labels: ReadLabels = labelCache()) {
     this.#path = path
     this.#labels = labels
   }
@@ -26,31 +27,23 @@ export class SnapshotFile {
    * Its document; null when the file is too old, too large or not a valid snapshot. `maxAge` is in
    * seconds, 0 for any age.
    */
-  async read(maxAge: number): Promise<SnapshotDocument | null> {
-    try {
-      return await this.#read(maxAge)
-    } catch {
-      return null
-    }
+  read(maxAge: number): Promise<SnapshotDocument | null> {
+    return this.#read(maxAge).catch(() => null)
   }
 
   async #read(maxAge: number): Promise<SnapshotDocument | null> {
     const stats = await stat(this.#path)
-    if (versionOf(stats) === this.#version) return isTooOld(stats, maxAge) ? null : this.#document
-    return this.#readChanged(maxAge)
-  }
-
-  async #readChanged(maxAge: number): Promise<SnapshotDocument | null> {
+    if (isTooOld(stats, maxAge)) return null
+    if (versionOf(stats) === this.#version) return this.#document
     // Non-blocking, so that opening a named pipe cannot hang.
     const file = await open(this.#path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const stats = await file.stat()
-      if (!stats.isFile() || stats.size > maxBytes) return null
-      if (isTooOld(stats, maxAge)) return null
+      const opened = await file.stat()
+      if (!opened.isFile() || opened.size > maxBytes || isTooOld(opened, maxAge)) return null
       this.#version = ''
       const text = await file.readFile('utf8')
-      this.#document = readDocument(JSON.parse(text), this.#labels.read())
-      this.#version = versionOf(stats)
+      this.#document = readDocument(JSON.parse(text), this.#labels)
+      this.#version = versionOf(opened)
       return this.#document
     } finally {
       await file.close()

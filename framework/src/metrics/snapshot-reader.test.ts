@@ -9,6 +9,7 @@ import { JsonExporter } from './exporters/json.ts'
 import { Observability } from './observability.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { Snapshot } from './snapshot.ts'
+import { withMembers } from './write-snapshot-file.ts'
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'framework-snapshots-'))
@@ -163,4 +164,18 @@ test('a second read finds new files and drops deleted ones', async (t) => {
   writeFileSync(join(root, 'worker-2.json'), document(101, 20))
   writeFileSync(join(root, 'worker-3.json'), document(101, 300, { queue: 'mail' }))
   assert.deepEqual(await total(), [20, 300])
+})
+
+test('the slowest statements of all processes are merged; what makes no sense is ignored', async (t) => {
+  const root = folder(t)
+  const path = (slot: number): string => join(root, `worker-${slot}-${slot}.json`)
+  const one = { statement: 'SELECT a', count: 1, total: 1, max: 1, caller: 5 }
+  const bad = [null, 'x', { ...one, count: '1' }, { ...one, max: -1 }, { count: 1 }, one]
+  writeFileSync(path(1), withMembers(document(1, 1), { statements: [{ ...one, count: 100 }] }))
+  writeFileSync(path(2), withMembers(document(1, 1), { statements: bad }))
+  writeFileSync(path(3), withMembers(document(1, 1), { statements: 'none' }))
+  writeFileSync(path(4), document(1, 1))
+  const own = { ...one, max: 2, caller: 'shop/orders.ts:12' }
+  const reader = new SnapshotReader(join(root, '*.json'), 0)
+  assert.deepEqual(await reader.statements([own], path(1)), [{ ...own, count: 2, total: 2 }])
 })

@@ -3,9 +3,11 @@ import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isFleetFile, retiredName, temporarySuffix } from './fleet-files.ts'
 import type { FleetMembers } from './fleet-list.ts'
-import { LabelCache } from './label-cache.ts'
-import type { Metric } from './metric.ts'
+import { labelCache } from './label-cache.ts'
+import { finiteMetric } from './metric.ts'
 import type { SnapshotDocument } from './read-document.ts'
+import { mergeStatements } from './slowest-statements.ts'
+import type { StatementStats } from './slowest-statements.ts'
 import { SnapshotFile } from './snapshot-file.ts'
 import { Snapshot } from './snapshot.ts'
 
@@ -22,7 +24,7 @@ export class SnapshotReader {
   readonly #pattern: string
   readonly #maxAge: number
   readonly #members: FleetMembers
-  readonly #labels = new LabelCache()
+  readonly #labels = labelCache()
   #files: ReadonlyMap<string, SnapshotFile> = new Map()
 
   /**
@@ -46,8 +48,10 @@ export class SnapshotReader {
    */
   async merge(own: OwnSnapshot | null = null): Promise<Snapshot> {
     const merged = new Snapshot(0)
-    for (const { timestamp, metrics, distinct = false } of await this.#documents(own)) {
-      for (const [name, metric] of metrics) merged.add(name, metric, timestamp, distinct)
+    const others = await this.#documents(own?.file ?? null)
+    const documents = own === null ? others : [documentOf(own.snapshot), ...others]
+    for (const { timestamp, metrics } of documents) {
+      for (const [name, metric] of metrics) merged.add(name, metric, timestamp)
       merged.timestamp = Math.max(merged.timestamp, timestamp)
       await setImmediate()
     }
@@ -55,14 +59,20 @@ export class SnapshotReader {
     return merged
   }
 
+  /** The slowest statements of all processes: `own` are those of this one, whose file is not read. */
+  async statements(own: readonly StatementStats[], file: string): Promise<StatementStats[]> {
+    const others = await this.#documents(file)
+    return mergeStatements([own, ...others.map(({ statements }) => statements)])
+  }
+
   /**
-   * The documents of all files. When a worker dies, its values are added to the `retired` file, which
+   * The documents of all files but one. When a worker dies, its values are added to the `retired` file, which
    * names it; then it is removed from the list, and last its own file is deleted. So the list is read
    * first and the `retired` file last: no worker is missed, and one found in both counts once.
    */
-  async #documents(own: OwnSnapshot | null): Promise<SnapshotDocument[]> {
+  async #documents(skipped: string | null): Promise<SnapshotDocument[]> {
     const members = await this.#members()
-    const ownName = own === null ? '' : basename(own.file)
+    const ownName = skipped === null ? '' : basename(skipped)
     const counts = (path: string): boolean => {
       const name = basename(path)
       if (name === ownName) return false
@@ -82,26 +92,12 @@ export class SnapshotReader {
       }
       return read
     }
-    const ownFile: readonly ReadFile[] =
-      own === null ? [] : [[ownName, this.#documentOf(own.snapshot)]]
     const files = [...(await this.#list())].filter(([path]) => counts(path))
     const living = await readAll(files.filter(([path]) => !isRetired(path)))
     const dead = await readAll(files.filter(([path]) => isRetired(path)))
-    const read = [...ownFile, ...living, ...dead]
+    const read = [...living, ...dead]
     const retired = new Set(read.flatMap(([, document]) => document.retired))
     return read.flatMap(([name, document]) => (retired.has(name) ? [] : [document]))
-  }
-
-  /** The document as if it had been read from a file. */
-  #documentOf({ timestamp, metrics }: Snapshot): SnapshotDocument {
-    const labels = this.#labels.read()
-    for (const [name, { series }] of Object.entries(metrics)) {
-      for (const one of series) labels.next(name, one.labels)
-    }
-    const finite = Object.entries(metrics).map(
-      ([name, metric]) => [name, finiteMetric(metric)] as const,
-    )
-    return { timestamp, metrics: finite, retired: [], distinct: true }
   }
 
   async #list(): Promise<ReadonlyMap<string, SnapshotFile>> {
@@ -118,16 +114,14 @@ export class SnapshotReader {
   }
 }
 
-function isRetired(path: string): boolean {
-  return basename(path) === retiredName
+/** The document as if it had been read from a file. */
+function documentOf({ timestamp, metrics }: Snapshot): SnapshotDocument {
+  const finite = Object.entries(metrics).map(
+    ([name, metric]) => [name, finiteMetric(metric)] as const,
+  )
+  return { timestamp, metrics: finite, retired: [], statements: [] }
 }
 
-/** The metric without series that are NaN or infinite, which would spoil every sum. */
-function finiteMetric(metric: Metric): Metric {
-  if (metric.type === 'histogram') {
-    if (metric.series.every(({ sum }) => Number.isFinite(sum))) return metric
-    return { ...metric, series: metric.series.filter(({ sum }) => Number.isFinite(sum)) }
-  }
-  if (metric.series.every(({ value }) => Number.isFinite(value))) return metric
-  return { ...metric, series: metric.series.filter(({ value }) => Number.isFinite(value)) }
+function isRetired(path: string): boolean {
+  return basename(path) === retiredName
 }

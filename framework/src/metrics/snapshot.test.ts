@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Merges } from './merges.ts'
+import type { Merges } from './metric.ts'
 import type { Metric } from './metric.ts'
 import { Snapshot } from './snapshot.ts'
 
@@ -161,31 +161,4 @@ test('an invalid metric name is rejected', () => {
   for (const name of ['__proto__', 'a-b', '']) {
     assert.throws(() => new Snapshot().add(name, counter([{}, 1])), { code: 'E_METRIC_NAME' })
   }
-})
-
-test('series that are known to be distinct are taken over whole, and merged with from then on', () => {
-  const given: Metric = {
-    type: 'counter',
-    help: '',
-    series: ['a', 'b'].map((queue) => ({ labels: { queue }, value: 1 })),
-  }
-  const merged = new Snapshot(10)
-  assert.equal(merged.add('jobs_total', given, 10, true), 0)
-  // In another order, and with one more.
-  const more: Metric = {
-    type: 'counter',
-    help: '',
-    series: ['c', 'b', 'a'].map((queue) => ({ labels: { queue }, value: 5 })),
-  }
-  merged.add('jobs_total', more, 11, true)
-  assert.deepEqual(merged.metrics['jobs_total']?.series, [
-    { labels: { queue: 'a' }, value: 6 },
-    { labels: { queue: 'b' }, value: 6 },
-    { labels: { queue: 'c' }, value: 5 },
-  ])
-  assert.deepEqual(
-    given.series.map((one) => 'value' in one && one.value),
-    [1, 1],
-    'what was given stays as it was',
-  )
 })

@@ -1,18 +1,9 @@
 import { sameBounds } from './buckets.ts'
 import { readDocument } from './read-document.ts'
 import { checkMetricName } from './metric-name.ts'
-import type {
-  HistogramMetric,
-  Metric,
-  Exemplar,
-  Exemplars,
-  HistogramSeries,
-  ValueSeries,
-} from './metric.ts'
+import type { Exemplar, Exemplars, HistogramSeries, Merges, Metric, ValueSeries } from './metric.ts'
 import { keepParts, roundParts, sumParts } from './exact-sum.ts'
-import type { Merges } from './merges.ts'
 import { labelJson } from './labels.ts'
-import type { Labels } from './labels.ts'
 
 /** The values of many series at one time. */
 export class Snapshot {
@@ -51,84 +42,66 @@ export class Snapshot {
   }
 
   /**
-   * Merges the series of one metric and returns how many were dropped. `timestamp` is when they were
-   * read; `distinct` promises that no two of them have the same labels.
+   * Merges the series of one metric and returns how many were dropped. `timestamp` is when they were read.
    * @throws InvalidArgumentException (E_METRIC_NAME)
    */
-  add(
-    name: string,
-    metric: Metric,
-    timestamp: number = this.timestamp,
-    distinct: boolean = false,
-  ): number {
-    const own = this.#own(name, metric)
-    if (distinct && own.series.length === 0) return this.#copyAll(name, metric, timestamp)
+  add(name: string, metric: Metric, timestamp: number = this.timestamp): number {
+    const known = Object.hasOwn(this.metrics, name) ? this.metrics[name] : undefined
+    const own = known ?? (this.metrics[checkMetricName(name)] = { ...metric, series: [] })
+    const table = this.#table(name, own.series)
     if (own.type === 'histogram' && metric.type === 'histogram') {
-      return this.#addHistograms(own, metric, this.#table(name, own), timestamp)
+      const { buckets } = own.series[0] ?? metric.series[0] ?? { buckets: {} }
+      const fitting = metric.series.filter((incoming) => sameBounds(buckets, incoming.buckets))
+      addSeries(own.series, fitting, table, timestamp, mergeHistograms)
+      return metric.series.length - fitting.length
     }
     if (own.type === 'histogram' || metric.type !== own.type) return metric.series.length
-    const table = this.#table(name, own)
     const { merge = 'sum' } = own
-    addSeries(own.series, metric.series, table, timestamp, (existing, incoming, at) =>
-      mergeValues(existing, incoming, merge, table.updateTime(at, timestamp)),
+    addSeries(own.series, metric.series, table, timestamp, (existing, incoming, newer) =>
+      mergeValues(existing, incoming, merge, newer),
     )
     return 0
   }
 
-  /** The metric with this name, created without series if necessary. */
-  #own(name: string, metric: Metric): Metric {
-    const known = Object.hasOwn(this.metrics, name) ? this.metrics[name] : undefined
-    return known ?? (this.metrics[checkMetricName(name)] = { ...metric, series: [] })
-  }
-
-  #table(name: string, { series }: Metric): SeriesTable {
+  #table(name: string, series: readonly LabelledSeries[]): SeriesTable {
     const known = this.#tables.get(name)
-    if (known?.fits(series)) return known
-    const table = new SeriesTable(series, this.timestamp)
+    // Other code may have changed the list.
+    if (known?.series === series && known.times.length === series.length) return known
+    const places = new Map(series.map(({ labels }, at) => [labelJson(labels), at] as const))
+    const table = { series, places, times: series.map(() => this.timestamp) }
     this.#tables.set(name, table)
     return table
   }
-
-  /** The fast path: there is nothing to merge with, and the series are distinct. */
-  #copyAll(name: string, metric: Metric, timestamp: number): number {
-    const copy: Metric =
-      metric.type === 'histogram'
-        ? { ...metric, series: [...metric.series] }
-        : { ...metric, series: [...metric.series] }
-    this.metrics[name] = copy
-    this.#tables.set(name, new SeriesTable(copy.series, timestamp))
-    return 0
-  }
-
-  #addHistograms(
-    { series: own }: HistogramMetric,
-    { series }: HistogramMetric,
-    table: SeriesTable,
-    timestamp: number,
-  ): number {
-    const { buckets } = own[0] ?? series[0] ?? { buckets: {} }
-    const fitting = series.filter((incoming) => sameBounds(buckets, incoming.buckets))
-    addSeries(own, fitting, table, timestamp, mergeHistograms)
-    return series.length - fitting.length
-  }
 }
 
-/** Appends series, or merges them with those that have the same labels; `at` is the place of the other. */
-function addSeries<Series extends HistogramSeries | ValueSeries>(
+type LabelledSeries = HistogramSeries | ValueSeries
+
+/** Where the series of a metric are by their labels, and when each of them was read. */
+interface SeriesTable {
+  readonly series: readonly LabelledSeries[]
+  readonly places: Map<string, number>
+  readonly times: number[]
+}
+
+/** Appends series, or merges them with those that have the same labels. */
+function addSeries<Series extends LabelledSeries>(
   own: Series[],
   series: readonly Series[],
-  table: SeriesTable,
+  { places, times }: SeriesTable,
   timestamp: number,
-  merge: (existing: Series, incoming: Series, at: number) => Series,
+  merge: (existing: Series, incoming: Series, newer: boolean) => Series,
 ): void {
-  for (const [at, incoming] of series.entries()) {
-    const index = table.indexOf(incoming.labels, at)
-    const existing = index === undefined ? undefined : own[index]
-    if (index === undefined || existing === undefined) {
-      own.push(incoming)
-      table.append(incoming.labels, timestamp)
+  for (const incoming of series) {
+    const key = labelJson(incoming.labels)
+    const at = places.get(key)
+    const existing = at === undefined ? undefined : own[at]
+    if (at === undefined || existing === undefined) {
+      places.set(key, own.push(incoming) - 1)
+      times.push(timestamp)
     } else {
-      own[index] = merge(existing, incoming, index)
+      const newer = timestamp >= (times[at] ?? 0)
+      if (newer) times[at] = timestamp
+      own[at] = merge(existing, incoming, newer)
     }
   }
 }
@@ -185,57 +158,4 @@ const merged: Readonly<Record<Exclude<Merges, 'sum'>, Merged>> = {
   max: (own, incoming) => Math.max(own, incoming),
   min: (own, incoming) => Math.min(own, incoming),
   last: (own, incoming, newer) => (newer ? incoming : own),
-}
-
-/** Finds the series of a metric by labels, and records the time of each. */
-class SeriesTable {
-  readonly #series: readonly { readonly labels: Labels }[]
-  /** By labels. Created when needed, as workers usually list the same series in the same order. */
-  #indexes: Map<string, number> | null = null
-  /** Epoch seconds of each series. */
-  readonly #times: number[]
-  #next = 0
-
-  constructor(series: readonly { readonly labels: Labels }[], timestamp: number) {
-    this.#series = series
-    this.#times = series.map(() => timestamp)
-  }
-
-  /** Whether the table is still valid for this list, which other code may have changed. */
-  fits(series: readonly unknown[]): boolean {
-    return this.#series === series && this.#times.length === series.length
-  }
-
-  /**
-   * The index of the series with these labels, or undefined. Tries the one after the previous result
-   * and `guess` first.
-   */
-  indexOf(labels: Labels, guess: number): number | undefined {
-    const index = this.#likely(labels, guess) ?? this.#known(labels)
-    if (index !== undefined) this.#next = index + 1
-    return index
-  }
-
-  /** Records a series that was added at the end of the list. */
-  append(labels: Labels, timestamp: number): void {
-    const index = this.#times.push(timestamp) - 1
-    this.#indexes?.set(labelJson(labels), index)
-  }
-
-  /** Sets the time of a series unless it is older; returns whether it was set. */
-  updateTime(index: number, timestamp: number): boolean {
-    if (timestamp < (this.#times[index] ?? 0)) return false
-    this.#times[index] = timestamp
-    return true
-  }
-
-  #likely(labels: Labels, guess: number): number | undefined {
-    if (this.#series[this.#next]?.labels === labels) return this.#next
-    return this.#series[guess]?.labels === labels ? guess : undefined
-  }
-
-  #known(labels: Labels): number | undefined {
-    this.#indexes ??= new Map(this.#series.map((one, index) => [labelJson(one.labels), index]))
-    return this.#indexes.get(labelJson(labels))
-  }
 }

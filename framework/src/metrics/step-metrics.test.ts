@@ -67,6 +67,18 @@ test('letters count by lane and outcome', async () => {
   })
 })
 
+test('operations of disks count by system and outcome', () => {
+  const { registry, steps } = watched()
+  steps.begin(StepKinds.Storage, 'put', '', 's3')?.end(5, null)
+  steps.begin(StepKinds.Storage, 'put', '', 'file')?.end(5, null)
+  steps.begin(StepKinds.Storage, 'get', '', 's3')?.end(0, 'E_STORAGE_LOST')
+  assert.deepEqual(counts(registry, 'storage_operation_duration_seconds'), {
+    'put s3': 1,
+    'put file': 1,
+    'E_STORAGE_LOST get s3': 1,
+  })
+})
+
 test('hits and misses of caches both start at 0', () => {
   const { registry, steps } = watched()
   steps.begin(StepKinds.Cache, 'hit')?.end(0, null)

@@ -4,54 +4,87 @@ import { Steps } from '../activity/steps.ts'
 import type { Labels } from './labels.ts'
 import { Counter } from './instruments/counter.ts'
 import { Histogram } from './instruments/histogram.ts'
+import type { HistogramOptions } from './instruments/histogram.ts'
 import { perRegistry } from './observability.ts'
 import type { Observability } from './observability.ts'
 import { defaultCap } from './instruments/labelled.ts'
 
+/** The histogram of a kind of steps. */
+interface Measure extends HistogramOptions {
+  readonly metric: string
+  readonly labelsOf: (step: Step) => Labels
+}
+
 /** The bounds that OpenTelemetry's conventions for databases advise, in seconds. */
 const databaseBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
-const mailBounds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+const operations = {
+  metric: 'db_client_operation_duration_seconds',
+  help: 'Time from sending a statement or command to its result.',
+  buckets: databaseBounds,
+}
+
+const measures: ReadonlyMap<StepKinds, Measure> = new Map<StepKinds, Measure>([
+  // The convention's name for an SQL database that is not named.
+  [
+    StepKinds.Sql,
+    { ...operations, labelsOf: (step) => operation(step, step.system || 'other_sql') },
+  ],
+  [StepKinds.Redis, { ...operations, labelsOf: (step) => operation(step, 'redis') }],
+  [
+    StepKinds.Pool,
+    {
+      metric: 'db_client_connection_wait_time_seconds',
+      help: 'Time that statements waited for a connection, when none of the pool was free.',
+      buckets: databaseBounds,
+      labelsOf: errorType,
+    },
+  ],
+  [
+    StepKinds.Storage,
+    {
+      metric: 'storage_operation_duration_seconds',
+      help: 'Time of operations of disks; that of a get ends with the first byte.',
+      buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60],
+      labelsOf: (step) => ({ system: step.system ?? '', operation: step.name, ...errorType(step) }),
+    },
+  ],
+  [
+    StepKinds.Mail,
+    {
+      metric: 'mail_send_duration_seconds',
+      help: 'Time to hand over a mail, by lane and outcome.',
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      labelsOf: ({ name, failure }) => {
+        return { lane: name, outcome: failure === null ? 'sent' : 'failed' }
+      },
+    },
+  ],
+])
+
+function operation(step: Step, system: string): Labels {
+  return { db_operation_name: step.name, db_system_name: system, ...errorType(step) }
+}
+
+function errorType({ failure }: Step): Labels {
+  return failure === null ? {} : { error_type: failure }
+}
 
 /**
- * Measures statements, waits for connections, commands of Redis, letters and look-ups in caches. Names
+ * Measures statements, waits for connections, commands of Redis, letters, disks and look-ups in caches. Names
  * follow OpenTelemetry's conventions where there is one. What a process never does has no series.
  */
 export class StepMetrics implements StepWatcher {
   static readonly #in = perRegistry((registry) => new StepMetrics(registry))
 
   readonly #registry: Observability
-  readonly #operations: () => Histogram
-  readonly #statements = new Map<string, StepDurations>()
-  readonly #commands: StepDurations
-  readonly #waits: StepDurations
-  readonly #letters: StepDurations
+  readonly #histograms = new Map<string, Histogram>()
+  /** The series of successful steps by kind, database and name: most steps cost only look-ups. */
+  readonly #succeeded = new Map<string, Map<string, Map<string, Histogram>>>()
   #lookups: Counter | null = null
 
   private constructor(registry: Observability) {
     this.#registry = registry
-    this.#operations = registered(
-      registry,
-      'db_client_operation_duration_seconds',
-      'Time from sending a statement or command to its result.',
-      databaseBounds,
-    )
-    const waits = registered(
-      registry,
-      'db_client_connection_wait_time_seconds',
-      'Time that statements waited for a connection, when none of the pool was free.',
-      databaseBounds,
-    )
-    const letters = registered(
-      registry,
-      'mail_send_duration_seconds',
-      'Time to hand over a mail, by lane and outcome.',
-      mailBounds,
-    )
-    this.#commands = new StepDurations(this.#operations, operationLabels('redis'))
-    this.#waits = new StepDurations(waits, (_name, failure) => errorType(failure))
-    this.#letters = new StepDurations(letters, (lane, failure) => {
-      return { lane, outcome: failure === null ? 'sent' : 'failed' }
-    })
   }
 
   /**
@@ -62,23 +95,35 @@ export class StepMetrics implements StepWatcher {
     return steps.watch(StepMetrics.#in(registry))
   }
 
-  ended({ kind, name, system = '', durationMs, failure }: Step): void {
-    const seconds = durationMs / 1_000
-    if (kind === StepKinds.Sql) this.#statementsOf(system).observe(name, failure, seconds)
-    else if (kind === StepKinds.Cache) this.#countLookup(name)
-    else if (kind === StepKinds.Redis) this.#commands.observe(name, failure, seconds)
-    else if (kind === StepKinds.Pool) this.#waits.observe(name, failure, seconds)
-    else if (kind === StepKinds.Mail) this.#letters.observe(name, failure, seconds)
+  ended(step: Step): void {
+    const { kind, system = '', name, durationMs, failure } = step
+    if (kind === StepKinds.Cache) return this.#countLookup(name)
+    const measure = measures.get(kind)
+    if (measure === undefined) return
+    const known = failure === null ? this.#succeeded.get(kind)?.get(system)?.get(name) : undefined
+    const series = known ?? this.#find(step, measure)
+    series.observe(durationMs / 1_000)
   }
 
-  #statementsOf(system: string): StepDurations {
-    const known = this.#statements.get(system)
+  #find(step: Step, measure: Measure): Histogram {
+    const { kind, system = '', name, failure } = step
+    const series = this.#histogram(measure).with(measure.labelsOf(step))
+    if (failure !== null) return series
+    const bySystem = this.#succeeded.get(kind) ?? new Map<string, Map<string, Histogram>>()
+    const byName = bySystem.get(system) ?? new Map<string, Histogram>()
+    this.#succeeded.set(kind, bySystem.set(system, byName))
+    if (byName.size < defaultCap) byName.set(name, series)
+    return series
+  }
+
+  /** Registered when it is first needed. */
+  #histogram({ metric, help = '', buckets = [] }: Measure): Histogram {
+    const known = this.#histograms.get(metric)
     if (known !== undefined) return known
-    // The convention's name for an SQL database that is not named.
-    const labels = operationLabels(system === '' ? 'other_sql' : system)
-    const durations = new StepDurations(this.#operations, labels)
-    this.#statements.set(system, durations)
-    return durations
+    const histogram = new Histogram(metric, { help, buckets })
+    this.#histograms.set(metric, histogram)
+    this.#registry.metrics.push(histogram)
+    return histogram
   }
 
   #countLookup(result: string): void {
@@ -89,58 +134,5 @@ export class StepMetrics implements StepWatcher {
       this.#registry.metrics.push(this.#lookups)
     }
     this.#lookups.with({ result }).increment()
-  }
-}
-
-/** A histogram that is registered when it is first needed. */
-function registered(
-  registry: Observability,
-  name: string,
-  help: string,
-  buckets: readonly number[],
-): () => Histogram {
-  const histogram = new Histogram(name, { help, buckets })
-  return () => {
-    registry.metrics.push(histogram)
-    return histogram
-  }
-}
-
-function operationLabels(system: string): (name: string, failure: string | null) => Labels {
-  return (name, failure) => {
-    return { db_operation_name: name, db_system_name: system, ...errorType(failure) }
-  }
-}
-
-function errorType(failure: string | null): Labels {
-  return failure === null ? {} : { error_type: failure }
-}
-
-/** The labels of steps with this name; `failure` is the code of the error, null for a success. */
-type StepLabels = (name: string, failure: string | null) => Labels
-
-/** Durations of steps of one kind, by name and outcome. */
-class StepDurations {
-  readonly #histogram: () => Histogram
-  readonly #labels: StepLabels
-  /** The series of successful steps by name, so that most steps cost one look-up. */
-  readonly #succeeded = new Map<string, Histogram>()
-
-  /** `histogram` is called when there is something to observe. */
-  constructor(histogram: () => Histogram, labels: StepLabels) {
-    this.#histogram = histogram
-    this.#labels = labels
-  }
-
-  observe(name: string, failure: string | null, seconds: number): void {
-    const known = failure === null ? this.#succeeded.get(name) : undefined
-    const series = known ?? this.#find(name, failure)
-    series.observe(seconds)
-  }
-
-  #find(name: string, failure: string | null): Histogram {
-    const series = this.#histogram().with(this.#labels(name, failure))
-    if (failure === null && this.#succeeded.size < defaultCap) this.#succeeded.set(name, series)
-    return series
   }
 }

@@ -1,28 +1,40 @@
 import { privateFile } from '../base/files/private-files.ts'
+import type { Exporter } from './exporters/exporter.ts'
 import { JsonExporter } from './exporters/json.ts'
 import type { Observability } from './observability.ts'
 import type { OwnSnapshot } from './snapshot-reader.ts'
-import { writeLastSnapshotFile } from './write-snapshot-file.ts'
+import type { SlowestStatements } from './slowest-statements.ts'
+import { withMembers, writeLastSnapshotFile } from './write-snapshot-file.ts'
 
 /** Options of `WorkerDump`. */
 export interface WorkerDumpOptions {
   readonly file: string
   /** Seconds between two dumps. */
   readonly interval: number
+  /** Written along for the other workers. */
+  readonly statements?: SlowestStatements
+  /** Called with the snapshot of each interval, once it is written. */
+  readonly written?: (own: OwnSnapshot) => Promise<void>
 }
 
 /** Periodically writes the snapshot of this process to its file until stopped. */
 export class WorkerDump {
   readonly #observability: Observability
   readonly #options: WorkerDumpOptions
-  // A non-finite value only omits its own series.
-  readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
+  readonly #exporter: Exporter
   readonly #onExit = (): void => this.#writeLast()
   #timer: NodeJS.Timeout | undefined
 
   constructor(observability: Observability, options: WorkerDumpOptions) {
     this.#observability = observability
     this.#options = options
+    // A non-finite value only omits its own series.
+    const json = new JsonExporter({ skipNonFinite: true, exactSums: true })
+    const { statements } = options
+    this.#exporter = {
+      export: (snapshot) =>
+        withMembers(json.export(snapshot), { statements: statements?.list() ?? [] }),
+    }
   }
 
   get file(): string {
@@ -34,9 +46,9 @@ export class WorkerDump {
    * process exits before `stop`, for example after an uncaught error.
    */
   async start(): Promise<void> {
-    await this.write()
+    await this.#tick()
     process.once('exit', this.#onExit)
-    this.#timer ??= setInterval(() => void this.write(), this.#options.interval * 1000).unref()
+    this.#timer ??= setInterval(() => void this.#tick(), this.#options.interval * 1000).unref()
   }
 
   /** Writes a snapshot now; false when that failed. */
@@ -57,6 +69,12 @@ export class WorkerDump {
     clearInterval(this.#timer)
     await this.write()
     process.off('exit', this.#onExit)
+  }
+
+  async #tick(): Promise<void> {
+    const own = this.take()
+    await own.written
+    await this.#options.written?.(own)
   }
 
   #writeLast(): void {

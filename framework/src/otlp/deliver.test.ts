@@ -5,7 +5,7 @@ import { deliver } from './deliver.ts'
 import { Compressions, createShipRequest } from './post.ts'
 import { completeShipOptions } from './ship-metrics.ts'
 import type { ShipOptions } from './ship-metrics.ts'
-import type { ShipOutcome } from './ship-outcome.ts'
+import type { ShipOutcome } from './deliver.ts'
 
 type Reply = Response | Error
 

@@ -1,25 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRecord } from '../base/is-record.ts'
 import { postRequest } from './post.ts'
-import type { CollectorResponse, NoResponse, Post, ShipRequest } from './post.ts'
-import { isRetryable, retryAfterMs, waitMs } from './retry.ts'
-import type { ShipClock } from './ship-clock.ts'
-import { ShipResults } from './ship-outcome.ts'
-import type { ShipOutcome } from './ship-outcome.ts'
+import type { CollectorResponse, NoResponse, PostOptions, ShipRequest } from './post.ts'
 
 /** Limits of a delivery. */
-export interface DeliveryOptions {
+export interface DeliveryOptions extends PostOptions {
   /** Maximum number of attempts. */
   readonly attempts: number
   /** Seconds after which no further attempt starts. */
   readonly retryFor: number
-  /** Timeout of one attempt; 0 means no limit. */
-  readonly timeoutMs: number
   /** When it aborts, the current attempt is completed and none follows. */
   readonly signal: AbortSignal
-  /** When it aborts, even the current attempt ends. */
-  readonly abandoned?: AbortSignal
   readonly clock: ShipClock
-  /** @default httpPost */
-  readonly fetch?: Post
 }
 
 /** Posts until the collector gives a final response, within the limits of the options. */
@@ -27,18 +19,13 @@ export async function deliver(
   request: ShipRequest,
   options: DeliveryOptions,
 ): Promise<ShipOutcome> {
-  const { attempts, retryFor, timeoutMs, signal, abandoned, clock, fetch } = options
+  const { attempts, retryFor, signal, clock } = options
   if (signal.aborted) {
     return { result: ShipResults.Stopped, status: null, attempts: 0, notice: null }
   }
-  const post = {
-    timeoutMs,
-    ...(abandoned !== undefined && { signal: abandoned }),
-    ...(fetch !== undefined && { post: fetch }),
-  }
   const deadlineMs = clock.now() + retryFor * 1_000
   for (let attempt = 1; ; attempt++) {
-    const outcome = await postRequest(request, post)
+    const outcome = await postRequest(request, options)
     const retry =
       !isFinal(outcome) &&
       attempt < attempts &&
@@ -160,6 +147,92 @@ function parse(text: string): unknown {
 }
 
 function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return Reflect.get(value, name)
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** Results of a shipment. */
+export const ShipResults = {
+  /** The collector accepted it. */
+  Sent: 'sent',
+  /** There was no fresh snapshot to send. */
+  Empty: 'empty',
+  /** The last response was not a success. */
+  Refused: 'refused',
+  /** The last attempt got no response. */
+  Unreachable: 'unreachable',
+  /** The signal aborted before the first attempt. */
+  Stopped: 'stopped',
+} as const
+Object.freeze(ShipResults)
+
+/** The result of a shipment. */
+export type ShipResults = (typeof ShipResults)[keyof typeof ShipResults]
+
+/** The outcome of a shipment. */
+export interface ShipOutcome {
+  readonly result: ShipResults
+  /** HTTP status of the last response; null when the last attempt got none. */
+  readonly status: number | null
+  /** Number of attempts. */
+  readonly attempts: number
+  /**
+   * A message for people: why it failed, or the collector's warning. Null when there is none. It
+   * never contains header values or user info.
+   */
+  readonly notice: string | null
+}
+
+/** Statuses that ask for a retry. */
+const retryable = new Set([429, 502, 503, 504])
+
+const firstWaitMs = 1_000
+const maxWaitMs = 16_000
+/** Random extra after a `Retry-After`, so that not all clients return at the same moment. */
+const spreadMs = 1_000
+
+/** Whether the same request may succeed later. */
+export function isRetryable(status: number): boolean {
+  return retryable.has(status)
+}
+
+/**
+ * How long to wait after attempt number `attempt`: at least as long as the collector requested, else
+ * exponentially longer each time. `random`, from 0 to 1, spreads clients that failed together.
+ */
+export function waitMs(attempt: number, requestedMs: number | null, random: number): number {
+  if (requestedMs !== null) return requestedMs + random * spreadMs
+  const max = Math.min(firstWaitMs * 2 ** (attempt - 1), maxWaitMs)
+  return max / 2 + (random * max) / 2
+}
+
+/** The delay that a `Retry-After` header requests, in seconds or as a date; null when invalid. */
+export function retryAfterMs(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  // HTTP dates start with a weekday; Date.parse alone accepts almost anything.
+  const dateMs = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - nowMs)
+}
+
+/** Time and randomness for shipping, replaceable in tests. */
+export interface ShipClock {
+  /** Epoch milliseconds. */
+  now(): number
+  /** A number from 0 up to but not including 1. */
+  random(): number
+  /** Resolves after the time, or when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** The real clock and random numbers. */
+export const systemClock: ShipClock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  async sleep(ms, signal) {
+    try {
+      await sleep(ms, undefined, { signal })
+    } catch {
+      // It rejects only when the signal aborts.
+    }
+  },
 }

@@ -2,11 +2,11 @@ import { printable } from '../base/encoding/printable.ts'
 import { ExitStatus } from '../base/terminal/terminal.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { untilSignal } from '../base/terminal/until-signal.ts'
-import { systemClock } from './ship-clock.ts'
+import { systemClock } from './deliver.ts'
 import { shipMetrics } from './ship-metrics.ts'
 import type { ShipOptions } from './ship-metrics.ts'
-import { ShipResults } from './ship-outcome.ts'
-import type { ShipOutcome } from './ship-outcome.ts'
+import { ShipResults } from './deliver.ts'
+import type { ShipOutcome } from './deliver.ts'
 
 /**
  * Sends metrics to a collector and prints the HTTP status: once, or every `interval` seconds until a

@@ -49,7 +49,7 @@ test('only the start of an endless response is read', async () => {
   const request = await createShipRequest(receiver, '{}', Compressions.None)
   const response = await postRequest(request, {
     timeoutMs: 0,
-    post: async () => new Response(endless),
+    fetch: async () => new Response(endless),
   })
   assert.ok('text' in response)
   assert.equal(response.text.length, 65_536)
@@ -62,7 +62,7 @@ test('an interrupted response keeps its status', async () => {
   })
   const request = await createShipRequest(receiver, '{}', Compressions.None)
   const post = async (): Promise<Response> => new Response(broken, { status: 202 })
-  const response = await postRequest(request, { timeoutMs: 0, post })
+  const response = await postRequest(request, { timeoutMs: 0, fetch: post })
   assert.ok('status' in response)
   assert.deepEqual([response.status, response.text], [202, ''])
   assert.deepEqual([response.header('retry-after'), response.header('content-type')], [null, null])
@@ -74,7 +74,7 @@ test('of several failed addresses the first error is reported', async () => {
   const post = async (): Promise<never> => {
     throw new TypeError('fetch failed', { cause })
   }
-  const noResponse = await postRequest(request, { timeoutMs: 0, post })
+  const noResponse = await postRequest(request, { timeoutMs: 0, fetch: post })
   assert.deepEqual(noResponse, { reason: 'connect ECONNREFUSED ::1' })
 })
 
@@ -88,7 +88,7 @@ test('any thrown value is reported', async () => {
     ['a text', 'thrown value is not an Error: a text'],
   ] as const) {
     const post = (): Promise<never> => Promise.reject(thrown)
-    const noResponse = await postRequest(request, { timeoutMs: 0, post })
+    const noResponse = await postRequest(request, { timeoutMs: 0, fetch: post })
     assert.deepEqual(noResponse, { reason })
   }
 })
@@ -98,7 +98,7 @@ const sent: Parameters<Post>[1] = {
   headers: [['x-key', 'value']],
   body: Buffer.from('{"ü":1}'),
   redirect: 'manual',
-  signal: null,
+  signal: new AbortController().signal,
 }
 
 /** A server that does with each connection what the test says. */
@@ -272,7 +272,7 @@ test('nothing is posted after the signal fired', async (t) => {
   let connections = 0
   const url = await peer(t, () => void (connections += 1))
   const signal = AbortSignal.abort(new Error('the process ends'))
-  assert.equal(statusOf(await post(url, { signal })), 'the process ends')
+  assert.equal(statusOf(await post(url, { abandoned: signal })), 'the process ends')
   assert.equal(connections, 0)
 })
 
@@ -281,5 +281,5 @@ test('the signal ends a post that waits', async (t) => {
   const url = await peer(t, (socket) => {
     socket.once('data', () => ending.abort(new Error('the process ends'))).resume()
   })
-  assert.equal(statusOf(await post(url, { signal: ending.signal })), 'the process ends')
+  assert.equal(statusOf(await post(url, { abandoned: ending.signal })), 'the process ends')
 })

@@ -38,7 +38,7 @@ export type Post = (
     readonly headers: [name: string, value: string][]
     readonly body: Buffer<ArrayBuffer>
     readonly redirect: 'manual'
-    readonly signal: AbortSignal | null
+    readonly signal: AbortSignal
   },
 ) => Promise<PostResponse>
 
@@ -54,10 +54,10 @@ export interface PostResponse {
 export interface PostOptions {
   /** Time including the response; 0 means no limit. */
   readonly timeoutMs: number
-  /** Ends the attempt. */
-  readonly signal?: AbortSignal
+  /** When it aborts, the attempt ends. */
+  readonly abandoned?: AbortSignal
   /** @default httpPost */
-  readonly post?: Post
+  readonly fetch?: Post
 }
 
 /** Responses of collectors are shorter. */
@@ -81,17 +81,17 @@ export async function createShipRequest(
 /** Posts once. Never rejects. */
 export async function postRequest(
   { receiver, headers, body }: ShipRequest,
-  { timeoutMs, signal, post = httpPost }: PostOptions,
+  { timeoutMs, abandoned, fetch = httpPost }: PostOptions,
 ): Promise<CollectorResponse | NoResponse> {
-  const timeout = timeoutMs === 0 ? null : AbortSignal.timeout(timeoutMs)
+  const timeout = timeoutMs === 0 ? undefined : AbortSignal.timeout(timeoutMs)
   try {
-    const response = await post(receiver.url, {
+    const response = await fetch(receiver.url, {
       method: 'POST',
       headers: headers.map(([name, value]) => [name, value]),
       body,
       // Telemetry and credentials must not be sent to another host.
       redirect: 'manual',
-      signal: eitherOf(timeout, signal ?? null),
+      signal: AbortSignal.any([timeout, abandoned].filter((one) => one !== undefined)),
     })
     const { status } = response
     return { status, header: (name) => response.headers.get(name), text: await readStart(response) }
@@ -109,8 +109,7 @@ export const httpPost: Post = async (url, { method, headers, body, signal }) => 
   const isSecure = url.protocol === 'https:'
   const { request } = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http')
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const options = { method, headers: Object.fromEntries(headers) }
-  request(url, signal === null ? options : { ...options, signal }, resolve)
+  request(url, { method, headers: Object.fromEntries(headers), signal }, resolve)
     .on('error', reject)
     .end(body)
   const response = await promise
@@ -120,10 +119,6 @@ export const httpPost: Post = async (url, { method, headers, body, signal }) => 
     headers: { get: (name) => received.get(name)?.toString() ?? null },
     body: response,
   }
-}
-
-function eitherOf(one: AbortSignal | null, other: AbortSignal | null): AbortSignal | null {
-  return one === null || other === null ? (one ?? other) : AbortSignal.any([one, other])
 }
 
 /** Only the status matters, so an incomplete body is not an error. */

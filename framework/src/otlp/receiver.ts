@@ -1,4 +1,5 @@
 import { printable } from '../base/encoding/printable.ts'
+import { decoded } from '../base/mask-named.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
 import { REDACTED, maskText } from '../base/mask-text.ts'
 
@@ -28,8 +29,8 @@ export function receiverAt(
   path = '/v1/metrics',
 ): Receiver {
   const url = parseEndpoint(endpoint)
-  const user = decode(url.username)
-  const password = decode(url.password)
+  const user = decoded(url.username)
+  const password = decoded(url.password)
   const known = [url.username, url.password, user, password, ...url.searchParams.values()]
   url.username = ''
   url.password = ''
@@ -56,15 +57,6 @@ function parseEndpoint(endpoint: string): URL {
     'the endpoint must be a URL that starts with http:// or https://; ' +
       `got a text of ${endpoint.length} characters`,
   )
-}
-
-/** Decodes user info, or returns it unchanged when it is not encoded. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/

@@ -9,7 +9,7 @@ import { Observability } from '../metrics/observability.ts'
 import { Snapshot } from '../metrics/snapshot.ts'
 import { fleetStart, shipMetrics } from './ship-metrics.ts'
 import type { ShipOptions } from './ship-metrics.ts'
-import type { ShipOutcome } from './ship-outcome.ts'
+import type { ShipOutcome } from './deliver.ts'
 
 function folderWith(t: TestContext, files: Readonly<Record<string, unknown>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'framework-ship-'))

@@ -10,10 +10,10 @@ import { Compressions } from './post.ts'
 import { deliver } from './deliver.ts'
 import { createShipRequest } from './post.ts'
 import { receiverAt } from './receiver.ts'
-import { systemClock } from './ship-clock.ts'
-import type { ShipClock } from './ship-clock.ts'
-import { ShipResults } from './ship-outcome.ts'
-import type { ShipOutcome } from './ship-outcome.ts'
+import { systemClock } from './deliver.ts'
+import type { ShipClock } from './deliver.ts'
+import { ShipResults } from './deliver.ts'
+import type { ShipOutcome } from './deliver.ts'
 
 /** Options of `shipMetrics`. */
 export interface ShipOptions {

@@ -62,8 +62,8 @@ export class ActiveSpan implements Span, SpanRecord {
   #spanId: string | null = null
   #attributes: Record<string, AttributeValue> | null = null
   #attributeCount = 0
-  #events: SpanEvent[] | null = null
-  #links: TraceLink[] | null = null
+  #events: OtlpEvent[] | null = null
+  #links: OtlpLink[] | null = null
   #exception: unknown = null
 
   /** `parent` is a span of the same trace in this process, or null for a root. */
@@ -132,7 +132,8 @@ export class ActiveSpan implements Span, SpanRecord {
     this.#events ??= []
     if (this.#events.length >= maxEvents) return this
     const [given, at] = isTime(attributes) ? [{}, attributes] : [attributes, time]
-    this.#events.push({ name, atMs: toMs(at), attributes: given })
+    const timeUnixNano = unixNano(toMs(at))
+    this.#events.push({ timeUnixNano, name, attributes: unlessEmpty(otlpAttributes(given)) })
     return this
   }
 
@@ -173,8 +174,9 @@ export class ActiveSpan implements Span, SpanRecord {
   ): this {
     if (!this.isRecording()) return this
     this.#links ??= []
-    for (const { context, attributes = {} } of links) {
-      if (this.#links.length < maxLinks) this.#links.push({ context, attributes })
+    for (const { context, attributes = {} } of links.slice(0, maxLinks - this.#links.length)) {
+      const { traceId, spanId } = context
+      this.#links.push({ traceId, spanId, attributes: unlessEmpty(otlpAttributes(attributes)) })
     }
     return this
   }
@@ -263,8 +265,8 @@ export class ActiveSpan implements Span, SpanRecord {
       kind: this.kind,
       attributes: unlessEmpty(this.#allAttributes(details)),
       traceState: state === '' ? undefined : state,
-      events: this.#events?.map(otlpEvent),
-      links: this.#links?.map(otlpLink),
+      events: this.#events ?? undefined,
+      links: this.#links ?? undefined,
       status: this.#isFailed ? failedWith(this.#message) : undefined,
     })
   }
@@ -279,25 +281,6 @@ export class ActiveSpan implements Span, SpanRecord {
 
 // Requests repeat.
 const described = new RecentTexts<string>(1_000)
-
-interface SpanEvent {
-  readonly name: string
-  readonly atMs: number
-  readonly attributes: SpanAttributes
-}
-
-interface TraceLink {
-  readonly context: SpanIds
-  readonly attributes: SpanAttributes
-}
-
-function otlpEvent({ name, atMs, attributes }: SpanEvent): OtlpEvent {
-  return { timeUnixNano: unixNano(atMs), name, attributes: unlessEmpty(otlpAttributes(attributes)) }
-}
-
-function otlpLink({ context: { traceId, spanId }, attributes }: TraceLink): OtlpLink {
-  return { traceId, spanId, attributes: unlessEmpty(otlpAttributes(attributes)) }
-}
 
 function failedWith(message: string): OtlpStatus {
   return message === '' ? failedStatus : { code: 2, message: maskText(message) }

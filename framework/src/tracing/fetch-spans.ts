@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { maskText } from '../base/mask-text.ts'
 import { followFetches } from '../activity/fetch-calls.ts'
-import type { ClientRequest, FetchFollower } from '../activity/fetch-calls.ts'
+import type { ClientRequest, FetchEnd } from '../activity/fetch-calls.ts'
 import { CurrentWork } from '../activity/current-work.ts'
 import { ActiveSpan } from './active-span.ts'
 import { errorTypeOf } from './exception-attributes.ts'
@@ -16,7 +16,7 @@ export function traceFetches(propagates: boolean): () => void {
   return followFetches((request) => begin(request, propagates))
 }
 
-function begin(request: ClientRequest, propagates: boolean): FetchFollower | null {
+function begin(request: ClientRequest, propagates: boolean): FetchEnd | null {
   const { span } = CurrentWork.context()
   // Exports, and everything else that belongs to no request, job or command.
   if (!(span instanceof ActiveSpan)) return null
@@ -27,15 +27,11 @@ function begin(request: ClientRequest, propagates: boolean): FetchFollower | nul
     if (context.state !== '') request.addHeader('tracestate', context.state)
   }
   if (call.isRecording()) describe(call, request)
-  return {
-    answered(status) {
-      call.setAttribute('http.response.status_code', status)
-      if (status >= 400) call.fail(String(status))
-    },
-    ended(error) {
-      if (error !== null) call.fail(errorTypeOf(error))
-      call.end()
-    },
+  return (status, error) => {
+    if (status !== 0) call.setAttribute('http.response.status_code', status)
+    if (status >= 400) call.fail(String(status))
+    if (error !== null) call.fail(errorTypeOf(error))
+    call.end()
   }
 }
 

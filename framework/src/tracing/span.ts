@@ -46,3 +46,13 @@ export const noSpan: Span = Object.freeze({
 export function isSpan(ids: SpanIds | null | undefined): ids is Span {
   return ids !== null && ids !== undefined && 'recordException' in ids
 }
+
+/** Attributes of the spans of a queue. */
+export function messagingAttributes(queue: string, operation: 'send' | 'process'): SpanAttributes {
+  return {
+    'messaging.system': 'framework',
+    'messaging.destination.name': queue,
+    'messaging.operation.name': operation,
+    'messaging.operation.type': operation,
+  }
+}

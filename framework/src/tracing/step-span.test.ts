@@ -61,3 +61,17 @@ test('a step that failed says so, whether or not the same step succeeded before'
   assert.deepEqual(failed.attributes, { ...attributes, 'error.type': 'E_DATABASE' })
   assert.equal(exported({}).attributes['error.type'], undefined)
 })
+
+test('an operation of a disk names the disk and itself, never a key', () => {
+  const { name, attributes } = exported({
+    kind: StepKinds.Storage,
+    name: 'put',
+    text: '',
+    system: 's3',
+  })
+  assert.equal(name, 'storage put')
+  assert.deepEqual(attributes, {
+    'framework.storage.system': 's3',
+    'framework.storage.operation': 'put',
+  })
+})

@@ -3,7 +3,7 @@ import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
 import { RecentTexts } from '../base/encoding/recent-texts.ts'
-import { messagingAttributes } from './messaging-attributes.ts'
+import { messagingAttributes } from './span.ts'
 import {
   descriptionJson,
   failedStatus,
@@ -97,6 +97,14 @@ const partsByKind: ReadonlyMap<StepKinds, Parts> = new Map<StepKinds, Parts>([
       title: `send mail ${name}`,
       span: SpanKinds.Client,
       attributes: { 'framework.mail.transport': name },
+    }),
+  ],
+  [
+    StepKinds.Storage,
+    (name, _text, system) => ({
+      title: `storage ${name}`,
+      span: SpanKinds.Client,
+      attributes: { 'framework.storage.system': system, 'framework.storage.operation': name },
     }),
   ],
   [

@@ -5,7 +5,7 @@ import type { ConfigScope } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
 import { otlpSettings } from '../otlp/otlp-settings.ts'
 import { Samplers } from './sampler.ts'
-import type { TracingOptions } from './create-tracing.ts'
+import type { TracingOptions } from './tracing.ts'
 
 /** Whose `traceparent` is continued. */
 export const TraceTrust = {
@@ -24,20 +24,6 @@ export interface TracingSettings extends Omit<TracingOptions, 'told' | 'service'
   readonly trust: TraceTrust
 }
 
-/** The scope `tracing` has the variables that concern traces only. */
-export type TracingScope = ConfigScope<{
-  readonly exporter: Variable<'none' | 'otlp'>
-  readonly isDisabled: Variable<boolean>
-  readonly sampler: Variable<Samplers | null>
-  readonly ratio: Variable<number>
-  readonly propagators: Variable<readonly string[]>
-  readonly trust: Variable<TraceTrust>
-  readonly delayMs: Variable<number>
-  readonly maxQueue: Variable<number>
-  readonly maxBatch: Variable<number>
-  readonly exportTimeoutMs: Variable<number>
-}>
-
 const propagatorNames: ReadonlySet<string> = new Set(['tracecontext', 'baggage', 'none'])
 
 const propagatorList: VariableKind<readonly string[]> = {
@@ -51,7 +37,18 @@ const propagatorList: VariableKind<readonly string[]> = {
 const maxMs = 3_600_000
 
 /** The scope `tracing`: whether and how spans are recorded and exported. */
-export const tracingScope: TracingScope = scope('tracing', {
+export const tracingScope: ConfigScope<{
+  readonly exporter: Variable<'none' | 'otlp'>
+  readonly isDisabled: Variable<boolean>
+  readonly sampler: Variable<Samplers | null>
+  readonly ratio: Variable<number>
+  readonly propagators: Variable<readonly string[]>
+  readonly trust: Variable<TraceTrust>
+  readonly delayMs: Variable<number>
+  readonly maxQueue: Variable<number>
+  readonly maxBatch: Variable<number>
+  readonly exportTimeoutMs: Variable<number>
+}> = scope('tracing', {
   exporter: env.choice('OTEL_TRACES_EXPORTER', ['none', 'otlp'], {
     default: 'none',
     meaning: 'otlp records traces and sends them to a collector',

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { hostname } from 'node:os'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import { CurrentWork } from '../activity/current-work.ts'
 import type { Step, StepWatcher } from '../activity/step.ts'
@@ -6,26 +7,48 @@ import { Steps } from '../activity/steps.ts'
 import { ActiveSpan } from './active-span.ts'
 import { traceFetches } from './fetch-spans.ts'
 import { LocalTrace, randomnessOf } from './local-trace.ts'
-import { Decisions } from './sampler.ts'
-import type { Sampler } from './sampler.ts'
+import { Decisions, droppedBelow, samplerOf } from './sampler.ts'
+import type { Sampler, Samplers } from './sampler.ts'
 import { SpanKinds } from './span.ts'
-import type { SpanExporter } from './span-exporter.ts'
-import { measureSpans } from './span-metrics.ts'
+import type { SpanExporterOptions } from './span-exporter.ts'
+import { measureSpans, spanCounts } from './span-metrics.ts'
 import { randomWord } from './span-ids.ts'
 import { isSpanStep, exportStep } from './step-span.ts'
 import { Tracers } from './tracer.ts'
 import type { RootOptions, Tracer } from './tracer.ts'
+import { receiverAt } from '../otlp/receiver.ts'
+import { systemClock } from '../otlp/deliver.ts'
+import type { ShipClock } from '../otlp/deliver.ts'
+import type { SpanAttributes } from './span.ts'
+import { SpanExporter } from './span-exporter.ts'
+import { otlpAttributes } from './otlp-span.ts'
 
-/** The parts of `Tracing`. */
-export interface TracingParts {
-  readonly sampler: Sampler
-  /** The same for traces that begin here: which randomness is dropped at once. @default 0 */
-  readonly droppedBelow?: number
-  /** Whether the sampler keeps what fails or is slow beyond the ratio. @default false */
-  readonly keepsFailed?: boolean
-  readonly exporter: SpanExporter
+/** Options of `createTracing`. */
+export interface TracingOptions extends Pick<
+  SpanExporterOptions,
+  'maxQueue' | 'maxBatch' | 'delayMs' | 'compression' | 'told'
+> {
+  /** URL of the collector. User info in it is sent as an `Authorization` header. */
+  readonly endpoint: string
+  /** Appended to the path of the endpoint; may be empty. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Time for one attempt; 0 means no limit. */
+  readonly timeoutMs: number
+  /** The attribute `service.name`. */
+  readonly service: string
+  /** More attributes of the resource. */
+  readonly attributes: SpanAttributes
+  /** Null for the default. */
+  readonly sampler: Samplers | null
+  /** From 0 to 1. */
+  readonly ratio: number
   /** Whether `traceparent` is read and sent. */
   readonly propagates: boolean
+  /** Time for one export with all its attempts. */
+  readonly exportTimeoutMs: number
+  /** Replaceable in tests. @default systemClock */
+  readonly clock?: ShipClock
 }
 
 /** Time for the last export. */
@@ -36,15 +59,17 @@ export class Tracing implements Tracer, StepWatcher {
   readonly propagates: boolean
   readonly onlyTraced = true
   readonly #sampler: Sampler
+  /** Which randomness is dropped at once in traces that begin here. */
   readonly #droppedBelow: number
+  /** Whether the sampler keeps what fails or is slow beyond the ratio. */
   readonly #keepsFailed: boolean
   readonly #exporter: SpanExporter
   #stops: (() => void)[] = []
 
-  constructor({ sampler, exporter, propagates, ...rest }: TracingParts) {
-    this.#sampler = sampler
-    this.#droppedBelow = rest.droppedBelow ?? 0
-    this.#keepsFailed = rest.keepsFailed ?? false
+  constructor(exporter: SpanExporter, { sampler, ratio, propagates }: TracingOptions) {
+    this.#sampler = samplerOf(sampler, ratio)
+    this.#droppedBelow = droppedBelow(sampler, ratio)
+    this.#keepsFailed = sampler === null
     this.#exporter = exporter
     this.propagates = propagates
   }
@@ -150,4 +175,52 @@ export class Tracing implements Tracer, StepWatcher {
     if (trace.decision === Decisions.Record) exportStep(step, span)
     else trace.add({ write: () => exportStep(step, span) })
   }
+}
+
+const maxAttempts = 5
+
+/**
+ * Creates what records and exports spans; nothing is recorded before `start`.
+ * @throws InvalidArgumentException for an invalid endpoint or header.
+ */
+export function createTracing(options: TracingOptions): Tracing {
+  const { endpoint, path, headers, timeoutMs, exportTimeoutMs, maxQueue, maxBatch } = options
+  const exporter = new SpanExporter(
+    {
+      receiver: receiverAt(endpoint, headers, path),
+      resource: resourceJson(options.service, options.attributes),
+      maxQueue,
+      maxBatch: Math.min(maxBatch, maxQueue),
+      delayMs: options.delayMs,
+      compression: options.compression,
+      delivery: {
+        attempts: maxAttempts,
+        retryFor: exportTimeoutMs / 1_000,
+        timeoutMs,
+        clock: options.clock ?? systemClock,
+      },
+      told: options.told,
+    },
+    spanCounts,
+  )
+  return new Tracing(exporter, options)
+}
+
+/**
+ * The resource of every span as OTLP JSON: what runs here. Given attributes replace
+ * computed ones, except for the name of the service.
+ */
+function resourceJson(service: string, given: SpanAttributes): string {
+  const attributes = {
+    'service.instance.id': hostname(),
+    'host.name': hostname(),
+    'process.pid': process.pid,
+    'process.runtime.name': 'nodejs',
+    'process.runtime.version': process.versions.node,
+    'telemetry.sdk.name': 'framework',
+    'telemetry.sdk.language': 'nodejs',
+    ...given,
+    'service.name': service,
+  }
+  return JSON.stringify({ attributes: otlpAttributes(attributes) })
 }

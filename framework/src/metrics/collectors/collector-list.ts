@@ -1,7 +1,7 @@
 import { invalidArgument } from '../../base/errors.ts'
 import { isInstrument } from '../instruments/instrument.ts'
 import type { Instrument } from '../instruments/instrument.ts'
-import { quote } from '../quote.ts'
+import { quote } from '../metric-name.ts'
 
 /** Provides instruments whose values are read when a snapshot is taken. */
 export interface Collector {

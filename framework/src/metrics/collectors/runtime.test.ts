@@ -29,6 +29,7 @@ test('the collector provides metrics of Node and V8, labelled by pid', () => {
       'runtime_gc_seconds_total incremental',
       'runtime_gc_seconds_total weak',
       'runtime_gc_collected_total',
+      'runtime_event_loop_blocked_seconds_total',
       'runtime_included_files',
       'runtime_opcache_memory_used_bytes',
       'runtime_heap_used_bytes',

@@ -1,9 +1,9 @@
 import { boundsOf, unbounded } from '../buckets.ts'
 import { keptParts } from '../exact-sum.ts'
 import { labelJson } from '../labels.ts'
-import type { HistogramMetric, Metric, ValueMetric } from '../metric.ts'
+import { finiteMetric } from '../metric.ts'
+import type { Exemplars, HistogramMetric, Metric, ValueMetric } from '../metric.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { exemplarsText } from './exemplars-text.ts'
 import type { Exporter } from './exporter.ts'
 
 /** Options of the JSON exporter. */
@@ -35,7 +35,7 @@ export class JsonExporter implements Exporter {
     const texts: string[] = []
     let complete = Number.isFinite(timestamp)
     for (const [name, metric] of Object.entries(metrics)) {
-      const series = seriesTexts(metric, this.#exact)
+      const series = seriesTexts(finiteMetric(metric), this.#exact)
       if (series.length < metric.series.length) complete &&= this.#skip
       if (series.length > 0)
         texts.push(`${JSON.stringify(name)}:${metricHead(metric)}${series.join(',')}]}`)
@@ -55,32 +55,34 @@ function seriesTexts(metric: Metric, exact: boolean): string[] {
 }
 
 function valueTexts({ series }: ValueMetric, exact: boolean): string[] {
-  const texts: string[] = []
-  for (const one of series) {
-    const { labels, value } = one
-    if (!Number.isFinite(value)) continue
+  return series.map((one) => {
     const parts = exact ? partsText(one) : ''
-    texts.push(`{"labels":${labelJson(labels)},"value":${value}${parts}}`)
-  }
-  return texts
+    return `{"labels":${labelJson(one.labels)},"value":${one.value}${parts}}`
+  })
 }
 
 function histogramTexts({ series }: HistogramMetric, exact: boolean): string[] {
-  const texts: string[] = []
   const bounds = [...boundsOf(series[0]?.buckets ?? {}), unbounded]
-  for (const one of series) {
-    const { labels, buckets, sum, count } = one
-    if (!Number.isFinite(sum)) continue
+  return series.map((one) => {
+    const { buckets, sum, count } = one
+    const labels = labelJson(one.labels)
     const counts = bounds.map((bound) => `"${bound}":${buckets[bound] ?? 0}`).join(',')
     const parts = (exact ? partsText(one) : '') + exemplarsText(one.exemplars)
-    texts.push(
-      `{"labels":${labelJson(labels)},"buckets":{${counts}},"sum":${sum},"count":${count}${parts}}`,
-    )
-  }
-  return texts
+    return `{"labels":${labels},"buckets":{${counts}},"sum":${sum},"count":${count}${parts}}`
+  })
 }
 
 function partsText(series: object): string {
   const parts = keptParts(series)
   return parts === null ? '' : `,"parts":${JSON.stringify(parts)}`
+}
+
+/** Exemplars as a member of a series; empty without any. */
+function exemplarsText(exemplars: Exemplars | undefined): string {
+  if (exemplars === undefined) return ''
+  const lists = Object.entries(exemplars).map(
+    ([bound, { value, timestamp, traceId, spanId }]) =>
+      `["${bound}",${value},${timestamp},"${traceId}","${spanId}"]`,
+  )
+  return `,"exemplars":[${lists.join(',')}]`
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { boundsOf, unbounded } from '../buckets.ts'
 import type { Labels } from '../labels.ts'
+import { finiteMetric } from '../metric.ts'
 import type { HistogramSeries, Metric, ValueSeries } from '../metric.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Exporter } from './exporter.ts'
@@ -45,8 +46,9 @@ export class OtlpExporter implements Exporter {
     if (!Number.isFinite(timestamp)) return ''
     const span = { startTimeUnixNano: this.#start, timeUnixNano: nanoseconds(timestamp) }
     const list = Object.entries(metrics).flatMap(([name, metric]) => {
-      const data = dataOf(metric, span)
-      return data === null ? [] : [{ name, description: metric.help, ...data }]
+      const finite = finiteMetric(metric)
+      if (finite.series.length === 0) return []
+      return [{ name, description: metric.help, ...dataOf(finite, span) }]
     })
     const scopeMetrics = [{ scope: this.#scope, metrics: list }]
     return JSON.stringify({ resourceMetrics: [{ resource: this.#resource, scopeMetrics }] })
@@ -58,16 +60,13 @@ interface Span {
   readonly timeUnixNano: string
 }
 
-function dataOf(metric: Metric, span: Span): object | null {
+function dataOf(metric: Metric, span: Span): object {
   if (metric.type === 'histogram') {
-    const series = metric.series.filter(({ sum }) => Number.isFinite(sum))
-    const bounds = boundsOf(series[0]?.buckets ?? {})
-    const dataPoints = series.map((one) => histogramPoint(one, bounds, span))
-    if (dataPoints.length === 0) return null
+    const bounds = boundsOf(metric.series[0]?.buckets ?? {})
+    const dataPoints = metric.series.map((one) => histogramPoint(one, bounds, span))
     return { histogram: { dataPoints, aggregationTemporality: cumulative } }
   }
-  const series = metric.series.filter(({ value }) => Number.isFinite(value))
-  if (series.length === 0) return null
+  const { series } = metric
   if (metric.type === 'gauge') {
     const { timeUnixNano } = span
     return { gauge: { dataPoints: series.map((one) => valuePoint(one, { timeUnixNano })) } }

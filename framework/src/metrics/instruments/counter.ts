@@ -1,7 +1,6 @@
 import type { Labels } from '../labels.ts'
-import { checkMerge } from '../merges.ts'
-import type { Merges } from '../merges.ts'
-import type { ValueSeries } from '../metric.ts'
+import { checkMerge } from '../metric.ts'
+import type { Merges, ValueSeries } from '../metric.ts'
 import type { Family, Observe, ValueOptions } from './labelled.ts'
 import { Labelled, makeReadOnly, observedValue, refuseValue } from './labelled.ts'
 

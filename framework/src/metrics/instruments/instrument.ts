@@ -3,7 +3,7 @@ import type { Counter } from './counter.ts'
 import type { Gauge } from './gauge.ts'
 import type { Histogram } from './histogram.ts'
 import { Labelled } from './labelled.ts'
-import { quote } from '../quote.ts'
+import { quote } from '../metric-name.ts'
 
 /** A metric that can be registered or returned by a collector. */
 export type Instrument = Counter | Gauge | Histogram

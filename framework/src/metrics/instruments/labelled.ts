@@ -1,9 +1,8 @@
 import { createLabels, labelJson } from '../labels.ts'
 import type { Labels } from '../labels.ts'
 import { invalidArgument, InvalidArgumentException } from '../../base/errors.ts'
-import { checkMetricName } from '../metric-name.ts'
-import { quote } from '../quote.ts'
-import type { Merges } from '../merges.ts'
+import { checkMetricName, quote } from '../metric-name.ts'
+import type { Merges } from '../metric.ts'
 
 /** The default `cap`. */
 export const defaultCap = 1_000
@@ -38,11 +37,19 @@ export abstract class Labelled<Self extends Labelled<Self>> {
   readonly #options: InstrumentOptions
   #family: Family<Self> | null
 
+  /** @throws InvalidArgumentException for an invalid name, help, label or cap. */
   constructor(name: string, options: InstrumentOptions, family: Family<Self> | null) {
-    const { help, labels } = checkInstrumentOptions(name, options)
-    this.name = name
+    const { help = '', labels = {}, cap = defaultCap } = options
+    this.name = checkMetricName(name)
+    if (typeof help !== 'string')
+      throw invalidArgument(`help of ${name} must be a string; got ${quote(help)}`)
+    if (!Number.isSafeInteger(cap) || cap < 1) {
+      throw invalidArgument(
+        `cap of ${name} must be a whole number of at least 1; got ${String(cap)}`,
+      )
+    }
     this.help = help
-    this.labels = labels
+    this.labels = createLabels(labels)
     makeReadOnly(this, 'name', 'help', 'labels')
     // A copy, so that options cannot change after validation.
     this.#options = { ...options }
@@ -83,26 +90,6 @@ export abstract class Labelled<Self extends Labelled<Self>> {
   protected abstract isUsed(): boolean
 }
 
-/**
- * Validates the options that all instruments share and fills in defaults.
- * @throws InvalidArgumentException for an invalid name, help, label or cap.
- */
-function checkInstrumentOptions(
-  name: string,
-  { help = '', labels = {}, cap = defaultCap }: InstrumentOptions,
-): Required<Pick<InstrumentOptions, 'help' | 'labels'>> {
-  checkMetricName(name)
-  if (typeof help !== 'string') refuseOption(`help of ${name} must be a string; got ${quote(help)}`)
-  if (!Number.isSafeInteger(cap) || cap < 1) {
-    refuseOption(`cap of ${name} must be a whole number of at least 1; got ${String(cap)}`)
-  }
-  return { help, labels: createLabels(labels) }
-}
-
-function refuseOption(message: string): never {
-  throw invalidArgument(message)
-}
-
 /** Enforces `readonly` properties at run time: assigning to them throws. */
 export function makeReadOnly<Target extends object>(
   target: Target,
@@ -132,17 +119,11 @@ export function refuseValue(name: string, rule: string, value: unknown): never {
 /** The labels of the series that counts everything beyond the cap. */
 const overflowLabels: Labels = { overflow: 'true' }
 
-/** The part of an instrument that its family uses. */
-interface Root {
-  readonly name: string
-  readonly labels: Labels
-}
-
 /**
  * The instruments that `with` created for one root: one for each set of labels up to a cap, and a
  * single one for all others, so that label values from outside cannot exhaust memory.
  */
-export class Family<Member extends Root> {
+export class Family<Member extends Labelled<Member>> {
   readonly root: Member
   readonly #make: (labels: Labels, family: Family<Member>) => Member
   readonly #cap: number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EventLoopWatch } from './event-loop-watch.ts'
+import { EventLoopWatch } from './runtime.ts'
 
 function block(milliseconds: number): void {
   const endMs = performance.now() + milliseconds

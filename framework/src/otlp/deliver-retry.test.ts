@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRetryable, retryAfterMs, waitMs } from './retry.ts'
+import { isRetryable, retryAfterMs, waitMs } from './deliver.ts'
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5)
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { waitFor } from '../../../tests/support/wait-for.ts'
-import { GarbageWatch } from './garbage-watch.ts'
+import { GarbageWatch } from './runtime.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
