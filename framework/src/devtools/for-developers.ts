@@ -3,20 +3,22 @@ import { seesDetails } from '../http/errors/sees-details.ts'
 import { csrfToken } from '../http/middlewares/csrf-token.ts'
 import type { Request } from '../http/request/request.ts'
 import type { MiddlewareFunction } from '../http/router/middleware.ts'
+import { gate } from './tools.ts'
 
 /**
  * Shows pages only to clients on this machine, like debug pages, unless `remote` is true; for others
  * there are no such pages. They are never cached, and links on them tell nobody their address.
  */
 export function forDevelopers(remote: boolean): MiddlewareFunction {
-  return function forDevelopers(request, response, next) {
-    if (!remote && !seesDetails(request)) throw new HttpError(404)
+  const allows = (request: Request): boolean => remote || seesDetails(request)
+  return gate(function forDevelopers(request, response, next) {
+    if (!allows(request)) throw new HttpError(404)
     response
       .header('Cache-Control', 'no-store')
       .header('Referrer-Policy', 'no-referrer')
       .header('X-Content-Type-Options', 'nosniff')
     return next()
-  }
+  }, allows)
 }
 
 /**

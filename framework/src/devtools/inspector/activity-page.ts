@@ -1,52 +1,87 @@
-import { DEFAULT_EDITOR } from '../../errors/page/editor-link.ts'
-import { chainedError, errorBody, errorHeading } from '../../errors/page/page-error.ts'
-import { table } from '../../errors/page/page-context.ts'
-import { PageView } from '../../errors/page/page-view.ts'
-import { html } from '../../errors/reports/page-text.ts'
 import type { ActivityKinds } from '../../activity/activity.ts'
+import type { CallSite } from '../../activity/caller.ts'
+import { repeatFix } from '../../activity/repeated-statements.ts'
+import { StepKinds } from '../../activity/step.ts'
+import { isSelect } from '../../database/explain-select.ts'
+import { editorLink } from '../../errors/page/editor-link.ts'
+import { table } from '../../errors/page/page-context.ts'
+import { chainedError, errorBody, errorHeading } from '../../errors/page/page-error.ts'
+import { html } from '../../errors/reports/page-text.ts'
+import { fileLabel } from '../../errors/stack/file-label.ts'
 import type { Incident, IncidentStep } from '../../incidents/incident.ts'
-import type { ActivityRecord, RecordedTable, RecordedLine } from './activity-record.ts'
-import { droppedNote, callerLink } from './activity-view.ts'
-import type { ActivityView, Part } from './activity-view.ts'
-import { durationText, timeText, countText } from './format.ts'
+import type { ToolFrame } from '../tools.ts'
+import type { ActivityRecord, RecordedStep } from './activity-record.ts'
+import { countText, durationText, kindTitle, timeText } from './format.ts'
 import { inspectorPath } from './inspector-path.ts'
-import { toneOf } from './list-row.ts'
 import { documentOf } from './page-frame.ts'
-import { queriesPart } from './queries-part.ts'
-import { timelinePart } from './timeline-part.ts'
-import { workParts } from './work-parts.ts'
+import { noStep, share, tickText, timelineOf } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 
-/** Longer tables, such as those of headers, are folded. */
-const maxOpenRows = 8
-
-/** The page of one request, job or command. */
-export function activityPage(view: ActivityView): string {
-  const { record, number, nonce, token } = view
-  const { subject, status } = record
-  const parts = [
-    incidentsPart(view),
-    timelinePart(view),
-    queriesPart(view),
-    linesPart(view),
-    ...workParts(view),
-    ...tableParts(record),
-  ].filter(({ content }) => content !== '')
-  const body =
-    `<header class="activity"><nav aria-label="Site"><a href="${inspectorPath}" id="back">Inspector</a>` +
-    `${linkTo('older', view.older)}${linkTo('newer', view.newer)}</nav>` +
-    `<h1><span class="subject">${html(subject)}</span> ` +
-    `<span class="status ${toneOf(record)}">${html(status)}</span></h1>` +
-    `${factsOf(record)}${jumpsTo(parts)}</header><main>${parts.map(sectionOf).join('')}</main>` +
-    `<footer class="help"><p class="live" hidden><kbd>j</kbd> <kbd>k</kbd> older and newer, ` +
-    `<kbd>/</kbd> searches, <kbd>Esc</kbd> back to the list.</p></footer>`
-  const data = { number, token }
-  return documentOf({ title: `${status} ${subject}`, body, module: 'activity', nonce, data })
+/** What the page of an activity is made of. */
+export interface ActivityView {
+  readonly record: ActivityRecord
+  /** The place of the record in the file. */
+  readonly number: number
+  /** Numbers of the records before and after it. */
+  readonly older: number | null
+  readonly newer: number | null
+  /** Folder that file paths are shown relative to. */
+  readonly root: string
+  readonly frame: ToolFrame
+  /** The token that the project's `Csrf` asks for; empty without sessions. */
+  readonly token: string
+  /** Whether statements can be explained. */
+  readonly explains: boolean
+  /** Whether mails can be shown. */
+  readonly hasMails: boolean
 }
 
-function linkTo(side: 'older' | 'newer', number: number | null): string {
-  if (number === null) return ''
-  const name = side === 'older' ? 'Older' : 'Newer'
-  return ` · <a href="${inspectorPath}/${number}" id="${side}">${name}</a>`
+const kinds: ReadonlySet<string> = new Set([...Object.values(StepKinds), noStep])
+
+const toneOfKind = (kind: string): string => (kinds.has(kind) ? kind.replace(' ', '-') : 'other')
+
+/** The page of one request, job or command. */
+export function activityPage({ frame, token, ...view }: ActivityView): string {
+  const { record, number, root, hasMails } = view
+  const { kind, subject, status, durationMs, incidents, dropped } = record
+  const timeline = timelineOf(record)
+  const tables = record.tables.map(({ title, rows }) => ({
+    id: title.toLowerCase().replaceAll(/[^a-z]+/g, '-'),
+    title,
+    rows: rows.map(([name, value]) => ({ name, value })),
+    isList: rows.every(([, value]) => value === ''),
+  }))
+  const diagnoses = diagnosesOf(record, timeline, root)
+  const sections = [
+    ...(diagnoses.length > 0 ? [{ id: 'diagnosis', title: 'Diagnosis' }] : []),
+    ...(incidents.length + dropped.incidents > 0 ? [{ id: 'exception', title: 'Exception' }] : []),
+    ...(timeline.rows.length > 0 ? [{ id: 'timeline', title: 'Timeline' }] : []),
+    ...(record.lines.length + dropped.lines > 0 ? [{ id: 'log', title: 'Log' }] : []),
+    ...tables,
+  ]
+  const values = {
+    ...view,
+    isSelect,
+    kindTitle,
+    noStep,
+    share,
+    table,
+    tickText,
+    toneOfKind,
+    diagnoses,
+    sections,
+    tables,
+    timeline,
+    timelineNote: timelineNote(record, timeline),
+    facts: factsOf(record),
+    // What comes later happened after the response.
+    sentMs: kind === 'request' ? durationMs : null,
+    incidents: incidents.map((one, at) => incidentOf(one, at * numbersPerIncident, root)).join(''),
+    place: (caller: CallSite) => callerLink(caller, root),
+    stepText: (step: RecordedStep, text: string) => stepText(step, text, hasMails),
+  }
+  const data = { number, token }
+  return documentOf({ title: `${status} ${subject}`, view: 'activity', values, frame, data })
 }
 
 /** What the title of an activity is. */
@@ -57,9 +92,9 @@ const titleNames: Readonly<Record<ActivityKinds, string>> = {
   task: 'Task',
 }
 
-function factsOf(record: ActivityRecord): string {
+function factsOf(record: ActivityRecord): readonly (readonly [string, string])[] {
   const { kind, id, title, account, span, pid, at, durationMs } = record
-  const facts: readonly (readonly [string, string])[] = [
+  return [
     [titleNames[kind], title],
     ['Took', durationText(durationMs)],
     ['At', timeText(at)],
@@ -68,99 +103,109 @@ function factsOf(record: ActivityRecord): string {
     ['Process', String(pid)],
     ...(span === null ? [] : [['Trace', span.traceId] as const]),
   ]
-  const shown = facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`)
-  return `<dl class="facts">${shown.join('')}</dl>`
 }
 
-/** Links to the sections that the page has. */
-function jumpsTo(parts: readonly Part[]): string {
-  if (parts.length < 2) return ''
-  const links = parts.map(({ id, title }) => `<a href="#${id}">${html(title)}</a>`)
-  return `<nav class="jumps" aria-label="Sections">${links.join('')}</nav>`
+function timelineNote({ steps, statements, statementMs }: ActivityRecord, all: Timeline): string {
+  const queries = countText(statements, 'query', 'queries')
+  return [
+    ...(steps.length === 0 ? [] : [countText(steps.length, 'step', 'steps')]),
+    ...(statements === 0 ? [] : [`${queries} in ${durationText(statementMs)}`]),
+    `${durationText(all.totalMs)} in all`,
+  ].join(', ')
 }
 
-function sectionOf({ id, title, note = '', content }: Part): string {
-  const small = note === '' ? '' : ` <small>${html(note)}</small>`
-  return (
-    `<section class="part" id="${id}" aria-labelledby="${id}-title">` +
-    `<h2 id="${id}-title">${html(title)}${small}</h2>${content}</section>`
-  )
+/** What is striking about an activity, and what to do about it. */
+interface Diagnosis {
+  readonly title: string
+  /** HTML. */
+  readonly text: string
+  readonly statement?: string
+}
+
+/** Slow steps beyond these are only marked. */
+const maxSlow = 3
+/** From when on time without a step is worth a look. */
+const minGapMs = 50
+
+function diagnosesOf({ repeats }: ActivityRecord, timeline: Timeline, root: string): Diagnosis[] {
+  const { rows, totalMs, gaps } = timeline
+  const link = (row: Timeline['rows'][number]): string =>
+    `<a href="#step-${rows.indexOf(row)}">${durationText(row.durationMs)}</a>`
+  const slow = rows.filter(({ isSlow }) => isSlow)
+  return [
+    ...repeats.map((repeated) => {
+      const { statement, count, durationMs, caller } = repeated
+      const took = `${count} × the same statement in ${durationText(durationMs)}`
+      const text = `${took} from ${callerLink(caller, root)}. To fix it, ${html(repeatFix(repeated))}.`
+      return { title: 'N+1:', text, statement }
+    }),
+    ...slow.slice(0, maxSlow).map((row) => {
+      const place = row.caller === null ? '' : ` at ${callerLink(row.caller, root)}`
+      const part = Math.round((row.durationMs / totalMs) * 100)
+      const times = row.steps.length === 1 ? '' : ` in ${row.steps.length} steps`
+      return {
+        title: `Slow ${kindTitle(row.kind)}:`,
+        text: `${link(row)}${times}, ${part} % of the time,${place || ' of the framework'}.`,
+      }
+    }),
+    ...gaps.slice(0, 1).flatMap((gap) => {
+      if (gap.durationMs < minGapMs) return []
+      const text =
+        `${link(gap)} ${gapTexts[gap.name] ?? ''} passed in no step: in code, in a view, or in a wait ` +
+        `for something that is not followed. <code>trace()</code> around a part shows it here.`
+      return [{ title: 'Unexplained:', text }]
+    }),
+  ]
+}
+
+const gapTexts: Readonly<Record<string, string>> = {
+  handler: 'of the handler',
+  middlewares: 'of the middlewares',
+  span: 'of a span',
 }
 
 /** Numbers of the errors of one incident, so that the choices of their frames do not mix. */
 const numbersPerIncident = 10
 
 /** What was thrown and reported, as on the debug page. */
-function incidentsPart({ record, root }: ActivityView): Part {
-  const page = new PageView(root, DEFAULT_EDITOR)
-  const shown = record.incidents.map((incident, at) =>
-    incidentOf(incident, at * numbersPerIncident, page, root),
-  )
-  return {
-    id: 'exception',
-    title: shown.length === 1 ? 'Exception' : 'Exceptions',
-    content: shown.join('') + droppedNote(record.dropped.incidents, 'exceptions'),
-  }
-}
-
-function incidentOf(incident: Incident, first: number, page: PageView, root: string): string {
+function incidentOf(incident: Incident, first: number, root: string): string {
   const [outer, ...others] = incident.chain
   if (outer === undefined) return ''
-  const chained = others.map((error, at) => chainedError(error, first + at + 1, page))
+  const chained = others.map((error, at) => chainedError(error, first + at + 1, root))
   return (
-    `<section class="error">${errorHeading(outer, 2, page)}${failedStep(incident.step, root)}` +
-    `${errorBody(outer, first, page)}</section>${chained.join('')}`
+    `<section class="error">${errorHeading(outer, 2, root)}${failedStep(incident.step, root)}` +
+    `${errorBody(outer, first, root)}</section>${chained.join('')}`
   )
 }
 
 function failedStep(failed: IncidentStep | null, root: string): string {
   if (failed === null) return ''
-  const caller = callerLink(failed.caller, root)
-  const place = caller === '' ? '' : ` at ${caller}`
+  const place = failed.caller === null ? '' : ` at ${callerLink(failed.caller, root)}`
   return (
     `<p class="thrown">Failed ${html(failed.kind)} step after ${durationText(failed.durationMs)}${place}` +
     `</p>${failed.text === '' ? '' : `<pre class="rest">${html(failed.text)}</pre>`}`
   )
 }
 
-/** The log lines. */
-function linesPart({ record: { lines, at, dropped } }: ActivityView): Part {
-  const rows = lines.map((line) => lineRow(line, at)).join('')
-  const table = rows === '' ? '' : `<table class="lines"><tbody>${rows}</tbody></table>`
-  return {
-    id: 'log',
-    title: 'Log',
-    note: countText(lines.length, 'line', 'lines'),
-    content: table + droppedNote(dropped.lines, 'lines'),
+/** What a step did; mails and jobs lead to what became of them. */
+function stepText({ kind, name }: RecordedStep, text: string, hasMails: boolean): string {
+  if (kind === noStep) return html(`time ${gapTexts[name] ?? ''}`)
+  if (kind === StepKinds.Sql) return html(text === '' ? `${name} (not kept)` : text)
+  const shown = html(`${name} ${text}`.trim())
+  if (kind === StepKinds.Push) {
+    return `<a href="${html(`${inspectorPath}?kind=job&q=${encodeURIComponent(name)}`)}">${shown}</a>`
   }
+  if (kind !== StepKinds.Mail || !hasMails || text === '') return shown
+  return `<a href="${html(`/mails/of/${encodeURIComponent(text)}`)}">${shown}</a>`
 }
 
-function lineRow({ at, level, channel, message, context }: RecordedLine, start: number): string {
-  const more =
-    context === ''
-      ? ''
-      : `<details><summary>context</summary><pre><code>${html(context)}</code></pre></details>`
-  const ms = Math.max(0, Math.round((at - start) * 1_000))
-  return (
-    `<tr><td>+${ms} ms</td><td><span class="level-${html(level.toLowerCase())}">${html(level)}</span> ` +
-    `${html(channel)}</td><td>${html(message)}${more}</td></tr>`
-  )
-}
-
-function tableParts({ tables }: ActivityRecord): Part[] {
-  return tables.map((one) => {
-    const id = one.title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
-    return { id, title: one.title, content: contentOf(one) }
-  })
-}
-
-/** A list of names alone, or a table, folded if it is long. */
-function contentOf({ rows }: RecordedTable): string {
-  if (rows.every(([, value]) => value === '')) {
-    const items = rows.map(([name]) => `<li><code>${html(name)}</code></li>`)
-    return `<ul class="names">${items.join('')}</ul>`
-  }
-  const shown = table(rows.map(([name, value]) => ({ name, value })))
-  if (rows.length <= maxOpenRows) return shown
-  return `<details><summary>${rows.length} rows</summary>${shown}</details>`
+/** The line of the project that did something, as a link to the editor. */
+function callerLink({ file, line, call }: CallSite, root: string): string {
+  const link = editorLink({ file, line, column: 1 })
+  const place = `<code>${html(`${fileLabel(file, root)}:${line}`)}</code>`
+  const shown =
+    link === ''
+      ? place
+      : `<a class="place" href="${html(link)}" title="Open in the editor">${place}</a>`
+  return call === '' ? shown : `${shown} in <code>${html(call)}</code>`
 }

@@ -33,6 +33,8 @@ export interface ActivityOutcome {
   /** Status of a response, outcome of a job, exit status of a command. */
   readonly status: string
   readonly failed: boolean
+  /** Whether the list leaves it out unless asked: files, and the tools themselves. @default false */
+  readonly hidden?: boolean
   /** Its parts one after the other, such as the middlewares and the handler of a request. */
   readonly phases: readonly RecordedPhase[]
   /** More about it, as tables of names and masked values. */

@@ -12,6 +12,7 @@ import { SecureHeaders } from '../../http/middlewares/secure-headers.ts'
 import type { InjectedResponse } from '../../http/server/inject.ts'
 import { Server } from '../../http/server/server.ts'
 import type { ActivityRecord } from './activity-record.ts'
+import type { Request } from '../../http/request/request.ts'
 import { inspectorRoutes } from './inspector.ts'
 import { RecordFile, recordPath } from './record-file.ts'
 import { recordRequests } from './record-requests.ts'
@@ -31,7 +32,10 @@ interface Site {
 }
 
 /** A server with the inspector whose requests are recorded; `keep` writes the records into its file. */
-async function inspectedSite(t: TestContext): Promise<Site & { readonly keep: () => void }> {
+async function inspectedSite(
+  t: TestContext,
+  phases = new RequestPhases(),
+): Promise<Site & { readonly keep: () => void }> {
   const root = mkdtempSync(join(tmpdir(), 'framework-inspector-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const database = await connect('sqlite::memory:')
@@ -66,10 +70,8 @@ async function inspectedSite(t: TestContext): Promise<Site & { readonly keep: ()
     await members(database)
     return 'members'
   })
-  server.router.get('/metrics', ({ query }) => {
-    if (query['log'] === 'yes') log.info('asked')
-    return 'metrics'
-  })
+  server.router.get('/metrics', () => 'metrics')
+  server.router.get('/health', () => 'ok')
   server.router.get('/verify/:selector/:verifier', () => 'verified')
   server.router.get('/broken', () => {
     throw new Error('<b>broken</b>')
@@ -81,7 +83,6 @@ async function inspectedSite(t: TestContext): Promise<Site & { readonly keep: ()
   const recorder = new Recorder((key, record) => void kept.set(key, record), 4)
   t.after(recorder.start())
   t.after(throwables.add(recorder.report))
-  const phases = new RequestPhases()
   const unwatch = phases.start()
   t.after(() => {
     unwatch()
@@ -132,28 +133,29 @@ test('secret parts of a path are masked, whether or not it has a route', async (
 
 test('the requests of the inspector itself are not recorded', async (t) => {
   const { get, records } = await inspectedSite(t)
-  for (const path of ['/inspect', '/inspect/changes', '/inspect/', '/inspect/9']) await get(path)
+  for (const path of ['/inspect', '/inspect/rows', '/inspect/', '/inspect/9']) await get(path)
   assert.deepEqual(records(), [])
 })
 
-test('requests for files are not recorded, unless something happened', async (t) => {
-  const { get, records } = await inspectedSite(t)
-  await get('/style.css')
-  assert.deepEqual(records(), [])
-  await get('/logged.css')
-  await get('/missing.css')
+test('files, what machines poll and other tools are listed only if asked for', async (t) => {
+  const { get, records, keep } = await inspectedSite(t)
+  const paths = ['/style.css', '/logged.css', '/missing.css', '/health', '/metrics', '/users/7']
+  for (const path of paths) await get(path)
   assert.deepEqual(
-    records().map(({ subject, status }) => `${subject} ${status}`),
-    ['GET /logged.css 200', 'GET /missing.css 404'],
+    records().map(({ subject, hidden }) => [subject, hidden]),
+    paths.map((path) => [`GET ${path}`, ['/style.css', '/health', '/metrics'].includes(path)]),
   )
-})
-
-test('what machines poll is not recorded, unless something happened', async (t) => {
-  const { get, records } = await inspectedSite(t)
-  await get('/metrics')
-  assert.deepEqual(records(), [])
-  await get('/metrics?log=yes')
-  assert.equal(records()[0]?.subject, 'GET /metrics')
+  keep()
+  const listed = async (url: string): Promise<string[]> => {
+    const rows: string[][] = JSON.parse((await get(url)).text)
+    return rows.map(([, , subject = '']) => subject.slice('GET '.length))
+  }
+  const all = paths.toReversed()
+  assert.deepEqual(await listed('/inspect/rows?all=1'), all)
+  assert.deepEqual(await listed('/inspect/rows'), ['/users/7', '/missing.css', '/logged.css'])
+  assert.match((await get('/inspect?all=1')).text, /name="all" value="1" checked/)
+  // Nor do the keys lead to them.
+  assert.match((await get('/inspect/6')).text, /href="\/inspect\/3" id="older"/)
 })
 
 test('middlewares and handler are parts of the timeline', async (t) => {
@@ -175,7 +177,23 @@ test('middlewares and handler are parts of the timeline', async (t) => {
   assert.deepEqual(nowhere?.phases, [])
   keep()
   const { text } = await get('/inspect/1')
-  assert.match(text, /<td>handler<\/td><td><span class="what">\/users\/:id<\/span>/)
+  assert.match(text, /<td>handler<\/td>\s*<td>\s*<span class="what">\/users\/:id<\/span>/)
+})
+
+test('phases and steps have one beginning, however long it takes to note it', async (t) => {
+  class LatePhases extends RequestPhases {
+    override received(request: Request, receivedMs: number): void {
+      const untilMs = performance.now() + 5
+      while (performance.now() < untilMs);
+      super.received(request, receivedMs)
+    }
+  }
+  const { get, records } = await inspectedSite(t, new LatePhases())
+  await get('/members')
+  const [record] = records()
+  const handler = record?.phases.at(-1)
+  const last = record?.steps.at(-1)
+  assert.ok(handler && last && last.startMs < handler.startMs + handler.durationMs)
 })
 
 test('a query in a loop is marked in the list and explained on the page', async (t) => {
@@ -184,10 +202,13 @@ test('a query in a loop is marked in the list and explained on the page', async 
   await get('/users/7')
   keep()
   const { text } = await get('/inspect?q=n%2B1')
-  assert.match(text, /<span class="repeats" data-cell="repeats">N\+1<\/span>/)
+  assert.match(text, /<span class="mark" data-cell>N\+1<\/span>/)
   assert.doesNotMatch(text, /GET \/users\/7/)
   const page = (await get('/inspect/1')).text
-  assert.match(page, /the same statement ran 5 times in .*members\.mjs:3/)
+  assert.match(page, /5 × the same statement in .*members\.mjs:3/)
+  // Five bars in one row.
+  assert.match(page, /×5<\/b>/)
+  assert.equal(page.match(/<rect class="bar-sql"/g)?.length, 5)
   assert.match(page, /To fix it, load the rows together: with\(\)/)
   assert.doesNotMatch((await get('/inspect/2')).text, /class="repeat"/)
 })
@@ -201,7 +222,8 @@ test('the list shows what was recorded, and finds it', async (t) => {
   keep()
   const { text, headers } = await get('/inspect')
   assert.match(text, /GET \/broken[\s\S]*GET \/users\/&lt;b&gt;8[\s\S]*GET \/users\/7/)
-  assert.match(text, /class="status bad" data-cell="status">500</)
+  assert.match(text, /class="status bad" data-cell>500</)
+  assert.match(text, /GET \/broken<[\s\S]{0,200}<span class="mark" data-cell>Error</)
   assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'nonce-/)
   assert.doesNotMatch(text, /<[^>]*\s(?:style|on\w+)=/)
   const found = (await get('/inspect?q=500&kind=request')).text
@@ -210,16 +232,15 @@ test('the list shows what was recorded, and finds it', async (t) => {
   assert.match((await get('/inspect?kind=job')).text, /Nothing matches/)
 })
 
-test('a page that is open asks for what is new', async (t) => {
+test('a page that is open asks for its rows', async (t) => {
   const { get, keep } = await inspectedSite(t)
   await get('/users/7')
   keep()
-  const all = JSON.parse((await get('/inspect/changes')).text)
-  assert.equal(all.change, 1)
-  assert.equal(all.rows[0].subject, 'GET /users/7')
-  assert.equal(all.rows[0].statements, '1 query')
-  const none = JSON.parse((await get('/inspect/changes?after=1')).text)
-  assert.deepEqual(none.rows, [])
+  const [row, ...others] = JSON.parse((await get('/inspect/rows')).text)
+  assert.deepEqual(row.slice(0, 5), ['/inspect/1', 'good', 'GET /users/7', '', '/users/:id'])
+  assert.deepEqual([row[8], row[10]], ['200', '1 query'])
+  assert.deepEqual(others, [])
+  assert.deepEqual(JSON.parse((await get('/inspect/rows?q=nothing')).text), [])
 })
 
 test('an open page gets what is new as events, until the server stops', async (t) => {
@@ -232,10 +253,9 @@ test('an open page gets what is new as events, until the server stops', async (t
   await server.close()
   const { headers, text } = await answer
   assert.match(headers['content-type'] ?? '', /^text\/event-stream/)
-  const [, data = ''] = /^event: changes\ndata: (.*)$/m.exec(text) ?? []
-  const { change, isWhole, rows } = JSON.parse(data)
-  assert.deepEqual([change, isWhole, rows.length], [2, true, 1])
-  assert.equal(rows[0].subject, 'GET /users/7')
+  const [, data = ''] = /^event: rows\ndata: (.*)$/m.exec(text) ?? []
+  const [[href, tone, subject]] = JSON.parse(data)
+  assert.deepEqual([href, tone, subject], ['/inspect/1', 'good', 'GET /users/7'])
 })
 
 test('the page of a request shows everything about it, escaped', async (t) => {
@@ -303,7 +323,7 @@ test('other machines, clients of proxies and pages of foreign names see nothing'
   const { get, keep } = await inspectedSite(t)
   await get('/users/7')
   keep()
-  const paths = ['', '/1', '/changes', '/events', '/request/x'].map((path) => `/inspect${path}`)
+  const paths = ['', '/1', '/rows', '/events', '/request/x'].map((path) => `/inspect${path}`)
   for (const path of paths) {
     assert.equal((await get(path, {}, '192.0.2.7')).status, 404)
     assert.equal((await get(path, { 'x-forwarded-for': '127.0.0.1' })).status, 404)

@@ -2,22 +2,26 @@ import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createPrivateFile, createPrivateFolder } from '../../base/files/private-files.ts'
-import type { ActivityKinds } from '../../activity/activity.ts'
+import { ActivityKinds } from '../../activity/activity.ts'
 import type { ActivityRecord } from './activity-record.ts'
-import { conditionsOf } from './record-search.ts'
-import type { RecordSearch } from './record-search.ts'
+import { isSlow, kindTitle } from './format.ts'
 
 /** How many records are kept. */
 export const maxRecords = 500
+/** How many requests of a site in production are kept, and of one route and hour the slowest and the failed. */
+export const maxKept = 300
+export const maxOfRoute = 5
+/** How many the list shows. */
+const maxListed = 100
 
-/** Changed with the columns or the JSON of a record: a file of another version is replaced. */
-const version = 2
+/** Changed with the columns or the JSON in them: a file of another version is replaced. */
+const version = 4
 
 const schema = `CREATE TABLE records (
   number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, change INTEGER NOT NULL,
-  kind TEXT NOT NULL, id TEXT NOT NULL, title TEXT NOT NULL, subject TEXT NOT NULL,
-  status TEXT NOT NULL, failed INTEGER NOT NULL, at REAL NOT NULL, duration_ms REAL NOT NULL,
-  statements INTEGER NOT NULL, repeats INTEGER NOT NULL, words TEXT NOT NULL, record TEXT NOT NULL);
+  kind TEXT NOT NULL, id TEXT NOT NULL, status TEXT NOT NULL, failed INTEGER NOT NULL,
+  hidden INTEGER NOT NULL,
+  words TEXT NOT NULL, listed TEXT NOT NULL, record TEXT NOT NULL);
   CREATE INDEX records_change ON records (change);
   PRAGMA user_version = ${version};`
 
@@ -26,36 +30,70 @@ export function recordPath(root: string): string {
   return join(root, 'storage', 'inspector.sqlite')
 }
 
-const listed =
-  'number, change, kind, id, title, subject, status, failed, at, duration_ms, statements, repeats'
+/** What makes room for new records: every record but the newest, or every request but the worst of a day. */
+const surplus: Readonly<Record<'newest' | 'worst', string>> = {
+  newest: `DELETE FROM records WHERE number IN (SELECT number FROM (SELECT number,
+    row_number() OVER (PARTITION BY hidden ORDER BY number DESC) AS place FROM records)
+    WHERE place > ?)`,
+  worst: `DELETE FROM records WHERE number NOT IN (SELECT number FROM (
+    SELECT number, row_number() OVER (
+      PARTITION BY listed ->> 'title', failed, CAST(listed ->> 'at' AS INTEGER) / 3600
+      ORDER BY listed ->> iif(failed, 'at', 'durationMs') DESC) AS place
+    FROM records WHERE listed ->> 'at' > unixepoch() - 86400)
+    WHERE place <= ${maxOfRoute} ORDER BY place, number DESC LIMIT ?)`,
+}
 
-/** A record in the list. */
-export interface ListedRecord extends Pick<
+interface Listed extends Pick<
   ActivityRecord,
-  'id' | 'title' | 'subject' | 'status' | 'failed' | 'at' | 'durationMs' | 'statements'
+  'kind' | 'id' | 'title' | 'subject' | 'status' | 'failed' | 'at' | 'durationMs' | 'statements'
 > {
-  /** Its place in the file; later ones have higher numbers. */
-  readonly number: number
-  /** Higher than that of everything written before. */
-  readonly change: number
-  readonly kind: string
   /** How many of its statements look like a query in a loop (N+1). */
   readonly repeats: number
+  /** The class of what was thrown first; empty if nothing was. */
+  readonly thrown: string
+  /** The longest of its slow steps: `slow SQL`; empty if there is none. */
+  readonly slow: string
 }
+
+/** A record in the list. */
+export interface ListedRecord extends Listed {
+  /** Its place in the file; later ones have higher numbers. */
+  readonly number: number
+}
+
+/** What to look for. */
+export interface RecordSearch {
+  /** Words that must all occur; numbers such as 404 and 5xx mean a status, `failed` any failure. */
+  readonly words?: string
+  /** @default every kind */
+  readonly kind?: ActivityKinds | null
+  /** Whether those that are hidden count too. @default false */
+  readonly all?: boolean
+}
+
+/** The kind with that name; null for any other text. */
+export function kindNamed(name: string | undefined): ActivityKinds | null {
+  return Object.values(ActivityKinds).find((kind) => kind === name) ?? null
+}
+
+/** Another process writes for a few milliseconds. Longer waits would be felt: they stop this process. */
+const maxBusyMs = 50
 
 /**
  * The records of all processes of a project, in an SQLite file of their own. Every method may throw,
- * for example while another process writes: none of them waits, because that would stop the process.
+ * for example while another process has locked it.
  */
 export class RecordFile {
   readonly #path: string
   readonly #max: number
+  readonly #surplus: string
   #database: DatabaseSync | null = null
   #isBroken = false
 
-  constructor(path: string, max: number = maxRecords) {
+  constructor(path: string, max: number = maxRecords, keeps: keyof typeof surplus = 'newest') {
     this.#path = path
     this.#max = max
+    this.#surplus = surplus[keeps]
   }
 
   /** Writes records, all or none; a record with a known key replaces the earlier one. */
@@ -63,33 +101,31 @@ export class RecordFile {
     this.#use((database) => {
       database.exec('BEGIN IMMEDIATE')
       const insert = database.prepare(
-        `INSERT INTO records (key, change, kind, id, title, subject, status, failed, at, duration_ms,
-          statements, repeats, words, record)
-          VALUES (?, (SELECT coalesce(max(change), 0) + 1 FROM records), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO records (key, change, kind, id, status, failed, hidden, words, listed, record)
+          VALUES (?, (SELECT coalesce(max(change), 0) + 1 FROM records), ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (key) DO UPDATE SET change = excluded.change, status = excluded.status,
-          failed = excluded.failed, duration_ms = excluded.duration_ms,
-          statements = excluded.statements, repeats = excluded.repeats, words = excluded.words,
+          failed = excluded.failed, hidden = excluded.hidden, words = excluded.words, listed = excluded.listed,
           record = excluded.record`,
       )
       for (const record of records) insert.run(...columnsOf(record))
-      database
-        .prepare('DELETE FROM records WHERE number <= (SELECT max(number) FROM records) - ?')
-        .run(this.#max)
+      database.prepare(this.#surplus).run(this.#max)
       database.exec('COMMIT')
     })
   }
 
   /** The newest records that match, newest first. */
-  list(search: RecordSearch, limit: number = this.#max): readonly ListedRecord[] {
+  list(search: RecordSearch, limit: number = maxListed): readonly ListedRecord[] {
     const { condition, values } = conditionsOf(search)
-    const sql = `SELECT ${listed} FROM records WHERE ${condition} ORDER BY number DESC LIMIT ?`
-    return this.#use((database) => database.prepare(sql).all(...values, limit)).map(listedRecord)
+    const sql = `SELECT json_set(listed, '$.number', number) AS listed FROM records
+      WHERE ${condition} ORDER BY number DESC LIMIT ?`
+    const rows = this.#use((database) => database.prepare(sql).all(...values, limit))
+    return rows.map(({ listed }) => JSON.parse(String(listed)) as ListedRecord)
   }
 
   /** The record with that number; null if there is none. */
   read(number: number): ActivityRecord | null {
     const row = this.#get('SELECT record FROM records WHERE number = ?', number)
-    return row === undefined ? null : parsed(String(row['record']))
+    return row === undefined ? null : (JSON.parse(String(row['record'])) as ActivityRecord)
   }
 
   /** The number of the newest record of an activity; null if there is none. */
@@ -102,8 +138,8 @@ export class RecordFile {
   /** The numbers of the records before and after one; null where there is none. */
   neighbours(number: number): { readonly older: number | null; readonly newer: number | null } {
     const row = this.#get(
-      `SELECT (SELECT max(number) FROM records WHERE number < ?) AS older,
-        (SELECT min(number) FROM records WHERE number > ?) AS newer`,
+      `SELECT (SELECT max(number) FROM records WHERE number < ? AND hidden = 0) AS older,
+        (SELECT min(number) FROM records WHERE number > ? AND hidden = 0) AS newer`,
       number,
       number,
     )
@@ -159,7 +195,7 @@ export class RecordFile {
   /** Null if the file is of another version, or none of ours. */
   #connect(): DatabaseSync | null {
     createPrivateFile(this.#path)
-    const database = new DatabaseSync(this.#path, { timeout: 0 })
+    const database = new DatabaseSync(this.#path, { timeout: maxBusyMs })
     try {
       // After a crash of the machine the records may be lost; they are not worth a wait for the disk.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; BEGIN IMMEDIATE')
@@ -186,24 +222,21 @@ export class RecordFile {
 
 function columnsOf(record: ActivityRecord): (string | number)[] {
   const { key, kind, id, title, subject, status, failed, at, durationMs, statements } = record
+  const { hidden = false, incidents, steps } = record
   const repeats = record.repeats.length
   const words = [kind, id, title, subject, status, ...record.texts, ...failuresOf(record)]
+  const slowest = steps
+    .filter(isSlow)
+    .toSorted((one, other) => other.durationMs - one.durationMs)[0]
+  const slow = slowest === undefined ? '' : `slow ${kindTitle(slowest.kind)}`
+  const thrown = incidents[0]?.chain[0]?.class ?? ''
   if (repeats > 0) words.push('n+1')
-  return [
-    key,
-    kind,
-    id,
-    title,
-    subject,
-    status,
-    failed ? 1 : 0,
-    at,
-    durationMs,
-    statements,
-    repeats,
-    words.join('\n').toLowerCase(),
-    JSON.stringify(record),
-  ]
+  words.push(slow)
+  const text = words.join('\n').toLowerCase()
+  const about = { kind, id, title, subject, status, failed, at, durationMs, statements }
+  const listed: Listed = { ...about, repeats, thrown, slow }
+  const found = [key, kind, id, status, failed ? 1 : 0, hidden ? 1 : 0, text]
+  return [...found, JSON.stringify(listed), JSON.stringify(record)]
 }
 
 function failuresOf({ incidents }: ActivityRecord): string[] {
@@ -212,33 +245,40 @@ function failuresOf({ incidents }: ActivityRecord): string[] {
   )
 }
 
-function listedRecord(row: Readonly<Record<string, unknown>>): ListedRecord {
-  return {
-    number: Number(row['number']),
-    change: Number(row['change']),
-    kind: String(row['kind']),
-    id: String(row['id']),
-    title: String(row['title']),
-    subject: String(row['subject']),
-    status: String(row['status']),
-    failed: row['failed'] === 1,
-    at: Number(row['at']),
-    durationMs: Number(row['duration_ms']),
-    statements: Number(row['statements']),
-    repeats: Number(row['repeats']),
-  }
-}
-
 function numberIn(value: unknown): number | null {
   return typeof value === 'number' ? value : null
-}
-
-function parsed(json: string): ActivityRecord {
-  return JSON.parse(json) as ActivityRecord
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB: what happened to the file, nobody will repair it. */
 function isForeign(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
   return code === 11 || code === 26
+}
+
+const maxWords = 10
+const maxWordLength = 200
+
+/** Writes a search as a condition on the table of records. */
+function conditionsOf({ words = '', kind = null, all = false }: RecordSearch): {
+  readonly condition: string
+  readonly values: readonly string[]
+} {
+  const parts: (readonly [condition: string, ...values: string[]])[] = [
+    [all ? 'true' : 'hidden = 0'],
+  ]
+  if (kind !== null) parts.push(['kind = ?', kind])
+  for (const word of words.toLowerCase().split(/\s+/).slice(0, maxWords)) {
+    if (word !== '') parts.push(partOf(word.slice(0, maxWordLength)))
+  }
+  return {
+    condition: parts.map(([condition]) => condition).join(' AND '),
+    values: parts.flatMap(([, ...values]) => values),
+  }
+}
+
+function partOf(word: string): [condition: string, ...values: string[]] {
+  if (/^[1-5]\d\d$/.test(word)) return ['status = ?', word]
+  if (/^[1-5]xx$/.test(word)) return [`status LIKE ? AND length(status) = 3`, `${word.charAt(0)}%`]
+  if (word === 'failed') return ['failed = 1']
+  return ['instr(words, ?) > 0', word]
 }

@@ -9,7 +9,7 @@ import { Queue } from '../../queue/queue.ts'
 import { runQueue } from '../../queue/run-queue.ts'
 import { task } from '../../schedule/task.ts'
 import type { ActivityRecord } from './activity-record.ts'
-import { recordJobs, recordTasks } from './record-process.ts'
+import { recordWork } from './record-process.ts'
 import { Recorder } from './recorder.ts'
 import { ScheduleBench } from '../../../tests/support/schedule-bench.ts'
 
@@ -17,7 +17,7 @@ test('every attempt of a job is a record, with its outcome and without its paylo
   const records = new Map<object, () => ActivityRecord>()
   const recorder = new Recorder((key, record) => void records.set(key, record), 4)
   t.after(recorder.start())
-  t.after(recordJobs(recorder, Emitter.Instance))
+  t.after(recordWork(recorder, Emitter.Instance))
   const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')
   const queue = new Queue<string>('letters', new MemoryJobs(), { encrypter, attempts: 1 })
   await queue.push('good')
@@ -48,7 +48,7 @@ test('every run of a task is a record, with its due time and its outcome', async
   const records = new Map<object, () => ActivityRecord>()
   const recorder = new Recorder((key, record) => void records.set(key, record), 4)
   t.after(recorder.start())
-  t.after(recordTasks(recorder, Emitter.Instance))
+  t.after(recordWork(recorder, Emitter.Instance))
   const bench = new ScheduleBench('2026-01-01T10:00:30Z')
   const runner = bench.runner([
     task('good', { every: 60 }).run<null>(() => {}),

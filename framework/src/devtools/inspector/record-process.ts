@@ -1,3 +1,4 @@
+import type { Activity } from '../../activity/activity.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import { Emitter } from '../../events/emitter.ts'
 import { JobEvents, JobOutcomes } from '../../queue/job.ts'
@@ -31,8 +32,7 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   const recorder = new Recorder(writer.keep, minRepeats)
   const stops = [
     recorder.start(),
-    recordJobs(recorder, Emitter.Instance),
-    recordTasks(recorder, Emitter.Instance),
+    recordWork(recorder, Emitter.Instance),
     throwables.add(recorder.report),
   ]
   return {
@@ -44,41 +44,28 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   }
 }
 
-/** Records every attempt of a job. Returns a function that stops it. */
-export function recordJobs(recorder: Recorder, emitter: Emitter): () => void {
+/** Records every attempt of a job and every run of a task. Returns a function that stops it. */
+export function recordWork(recorder: Recorder, emitter: Emitter): () => void {
+  const begin = (activity: Activity): void => recorder.begin(activity)
+  const end = (activity: Activity, status: string, table: () => RecordedTable): void =>
+    recorder.end(activity, () => {
+      const failed = status !== JobOutcomes.Done && status !== TaskOutcomes.Done
+      return { subject: activity.title, status, failed, phases: [], tables: [table()] }
+    })
   const stops = [
-    emitter.listen(JobEvents.Began, (activity) => recorder.begin(activity)),
+    emitter.listen(JobEvents.Began, begin),
     emitter.listen(JobEvents.Ended, (activity, { outcome, attempt, reason, delay }) =>
-      recorder.end(activity, () => ({
-        subject: activity.title,
-        status: outcome,
-        failed: outcome !== JobOutcomes.Done,
-        phases: [],
-        tables: [
-          tableOf('Job', {
-            attempt: String(attempt),
-            'failed with': reason,
-            'next attempt': delay === 0 ? null : `in ${delay} s`,
-          }),
-        ],
-      })),
+      end(activity, outcome, () => {
+        const next = delay === 0 ? null : `in ${delay} s`
+        const rows = { attempt: String(attempt), 'failed with': reason, 'next attempt': next }
+        return tableOf('Job', rows)
+      }),
     ),
-  ]
-  return () => stops.forEach((stop) => stop())
-}
-
-/** Records every run of a task. Returns a function that stops it. */
-export function recordTasks(recorder: Recorder, emitter: Emitter): () => void {
-  const stops = [
-    emitter.listen(TaskEvents.Began, (activity) => recorder.begin(activity)),
+    emitter.listen(TaskEvents.Began, begin),
     emitter.listen(TaskEvents.Ended, (activity, { due, outcome, reason }) =>
-      recorder.end(activity, () => ({
-        subject: activity.title,
-        status: outcome,
-        failed: outcome !== TaskOutcomes.Done,
-        phases: [],
-        tables: [tableOf('Task', { due: due.toISOString(), 'failed with': reason })],
-      })),
+      end(activity, outcome, () =>
+        tableOf('Task', { due: due.toISOString(), 'failed with': reason }),
+      ),
     ),
   ]
   return () => stops.forEach((stop) => stop())

@@ -7,6 +7,7 @@ import { RequestEvents } from '../../http/request/request-events.ts'
 import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
 import type { ActivityOutcome, RecordedTable } from './activity-record.ts'
+import { isToolPath } from '../tools.ts'
 import { isInspectorPath } from './inspector-path.ts'
 import type { Recorder } from './recorder.ts'
 import type { RequestPhases } from './request-phases.ts'
@@ -14,12 +15,12 @@ import type { RequestPhases } from './request-phases.ts'
 const maxRows = 60
 const maxValueLength = 2_000
 
-/** Polled by machines and by the page of the metrics, or styles of built-in pages. */
-const dull = /^\/(?:metrics(?:\/.*)?|health|ready|accounts\/assets\/.*)$/
+/** Polled by machines, or styles of built-in pages. */
+const dull = /^\/(?:health|ready|accounts\/assets\/.*)$/
 
 /**
- * Records every request, except those of the inspector itself, and those for files and metrics during
- * which nothing else happened. Returns a function that stops it.
+ * Records every request, except those of the inspector itself. Hidden are those of other tools, and those
+ * for files and metrics during which nothing else happened. Returns a function that stops it.
  */
 export function recordRequests(
   recorder: Recorder,
@@ -30,13 +31,16 @@ export function recordRequests(
     emitter.listen(RequestEvents.Received, (request) => {
       const { activity, path } = request
       if (activity === null || isInspectorPath(path)) return
-      recorder.begin(activity)
-      phases.received(request)
+      // One reading: with two, a step could seem to begin after its phase.
+      const nowMs = performance.now()
+      recorder.begin(activity, nowMs)
+      phases.received(request, nowMs)
     }),
     emitter.listen(RequestEvents.Handled, (request, response) => {
       const { activity } = request
-      if (activity === null || (isDull(request, response) && recorder.isIdle(activity))) return
-      recorder.end(activity, () => factsOf(request, response, phases))
+      if (activity === null) return
+      const hidden = isDull(request, response, recorder.isIdle(activity))
+      recorder.end(activity, () => ({ ...factsOf(request, response, phases), hidden }))
     }),
   ]
   return () => stops.forEach((stop) => stop())
@@ -44,10 +48,11 @@ export function recordRequests(
 
 /**
  * Whether it would only bury what is worth a look: the styles and pictures of a page, which a middleware
- * sends without a route, and what is polled.
+ * sends without a route, what is polled, and the other tools.
  */
-function isDull({ route, path }: Request, { code }: Response): boolean {
-  return (route === null || dull.test(path)) && (code === 200 || code === 206 || code === 304)
+function isDull({ route, path }: Request, { code }: Response, isIdle: boolean): boolean {
+  if (code >= 400) return false
+  return isToolPath(path) || (isIdle && (route === null || dull.test(path)))
 }
 
 function factsOf(request: Request, response: Response, phases: RequestPhases): ActivityOutcome {

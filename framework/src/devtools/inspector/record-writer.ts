@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActivityRecord } from './activity-record.ts'
 import type { RecordFile } from './record-file.ts'
 
-/** Records that wait at most; later ones are dropped while the file cannot be written. */
-const maxWaiting = 200
-/** Until the first write after a record, and after a write that failed. */
-const pauseMs = 100
+/** Options of `RecordWriter`. */
+export interface RecordWriterOptions {
+  /** Records that wait at most; later ones are dropped until the file is written. @default 200 */
+  readonly maxWaiting?: number
+  /** Until the first write after a record. @default 100 */
+  readonly pauseMs?: number
+}
+
+/** After a write that failed. */
 const failedPauseMs = 500
 /** Attempts when the process ends. */
 const maxLastAttempts = 10
@@ -16,18 +21,23 @@ const maxLastAttempts = 10
  */
 export class RecordWriter {
   readonly #file: Pick<RecordFile, 'write' | 'close'>
+  readonly #maxWaiting: number
+  readonly #pauseMs: number
   #waiting = new Map<object, () => ActivityRecord>()
   #timer: NodeJS.Timeout | null = null
 
-  constructor(file: Pick<RecordFile, 'write' | 'close'>) {
+  constructor(file: Pick<RecordFile, 'write' | 'close'>, options: RecordWriterOptions = {}) {
     this.#file = file
+    this.#maxWaiting = options.maxWaiting ?? 200
+    this.#pauseMs = options.pauseMs ?? 100
   }
 
-  /** Adds a record; it is made when it is written. A later one with the same key replaces it. */
-  readonly keep = (key: object, record: () => ActivityRecord): void => {
-    if (this.#waiting.size >= maxWaiting && !this.#waiting.has(key)) return
+  /** Adds a record; it is made when it is written. A later one with the same key replaces it. False if too many wait. */
+  readonly keep = (key: object, record: () => ActivityRecord): boolean => {
+    if (this.#waiting.size >= this.#maxWaiting && !this.#waiting.has(key)) return false
     this.#waiting.set(key, record)
-    this.#schedule(pauseMs)
+    this.#schedule(this.#pauseMs)
+    return true
   }
 
   /** Writes what waits; false if the file could not be written, so that it still waits. */

@@ -164,7 +164,7 @@ test('the line of the request log is not repeated in a record, and does not coun
 
 test('a statement that one line repeats is marked, the parts of one call are not', (t) => {
   const { recorder, steps, work, kept } = recording(t)
-  const caller = { file: '/shop/orders.ts', line: 12, call: 'list' }
+  const caller = { file: '/shop/orders.ts', line: 12, column: 3, call: 'list' }
   const select = (table: string): void => {
     steps.ended({
       kind: StepKinds.Sql,

@@ -1,7 +1,7 @@
 import { toError } from '../../base/to-error.ts'
 import type { ReportContext } from '../../errors/throwables/throwables.ts'
 import type { Activity } from '../../activity/activity.ts'
-import { followFetches } from '../../activity/fetch-calls.ts'
+import { fetchFailure, followFetches } from '../../activity/fetch-calls.ts'
 import { countRepeats } from '../../activity/repeated-statements.ts'
 import { CurrentWork } from '../../activity/current-work.ts'
 import { StepKinds } from '../../activity/step.ts'
@@ -21,6 +21,8 @@ export type KeepRecord = (key: object, record: () => ActivityRecord) => void
 export class Recorder {
   /** The recorder of this process; null while nothing is recorded. */
   static Instance: Recorder | null = null
+  /** Takes the log lines of the current activity; null while nobody wants them. */
+  static takeLine: ((json: string) => void) | null = null
 
   readonly #keep: KeepRecord
   readonly #minRepeats: number
@@ -48,9 +50,12 @@ export class Recorder {
       CurrentWork.follow(),
     ]
     Recorder.Instance = this
+    Recorder.takeLine = (json) => this.line(json)
     return () => {
       for (const stop of stops) stop()
-      if (Recorder.Instance === this) Recorder.Instance = null
+      if (Recorder.Instance !== this) return
+      Recorder.Instance = null
+      Recorder.takeLine = null
     }
   }
 
@@ -59,9 +64,15 @@ export class Recorder {
     return this.#recordings.get(activity)?.isEmpty === true
   }
 
-  begin(activity: Activity): void {
+  /** The record of an activity that still goes on; null if it is not recorded. */
+  soFar(activity: Activity): ActivityRecord | null {
+    const outcome = { subject: '', status: '', failed: false, phases: [], tables: [] }
+    return this.#recordings.get(activity)?.record(outcome) ?? null
+  }
+
+  begin(activity: Activity, startMs: number = performance.now()): void {
     activity.recorded = true
-    this.#recordings.set(activity, new Recording(activity, this.#minRepeats))
+    this.#recordings.set(activity, new Recording(activity, this.#minRepeats, startMs))
   }
 
   /** Ends the recording of an activity. `facts` is called only if there is one. */
@@ -95,26 +106,20 @@ export class Recorder {
 }
 
 /** Makes a step of every `fetch` of an activity. Returns a function that stops it. */
-function recordFetches(steps: Steps): () => void {
+export function recordFetches(steps: Steps): () => void {
   return followFetches(({ method, origin }) => {
     const step =
       CurrentWork.context().activity === null ? null : steps.begin(StepKinds.Fetch, method, origin)
     if (step === null) return null
     step.leave()
-    let failure: string | null = null
-    return {
-      answered(status) {
-        if (status >= 400) failure = String(status)
-      },
-      ended: (error) => step.end(0, error === null ? failure : 'error'),
-    }
+    return (status, error) => step.end(0, fetchFailure(status, error))
   })
 }
 
-/** Passes log lines to the recorder of the process, if there is one. */
+/** Passes log lines to whoever records in this process, if anybody does. */
 export const recordedLines: Sink = {
   dropped: 0,
-  write: (line) => Recorder.Instance?.line(line),
+  write: (line) => Recorder.takeLine?.(line),
   flush: () => Promise.resolve(),
   flushSync() {},
   close: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { maskText } from '../../base/mask-text.ts'
-import { isRecord } from '../../base/is-record.ts'
+import { isRecord, parsedRecord } from '../../base/is-record.ts'
 import type { Activity } from '../../activity/activity.ts'
 import { repeatedStatements } from '../../activity/repeated-statements.ts'
 import type { RepeatedStatement } from '../../activity/repeated-statements.ts'
@@ -37,8 +37,7 @@ export class Recording {
   facts: ActivityOutcome | null = null
   readonly #minRepeats: number
   readonly #key = randomUUID()
-  readonly #at = Date.now() / 1_000
-  readonly #startMs = performance.now()
+  readonly #startMs: number
   #durationMs = 0
   readonly #texts: string[] = []
   /** Positions in `#texts`, by the original text. */
@@ -49,12 +48,22 @@ export class Recording {
   readonly #dropped = { steps: 0, lines: 0, incidents: 0 }
   #statements = 0
   #statementMs = 0
-  #left = maxCharacters
+  #left: number
 
-  /** `minRepeats` is how often a statement from one line counts as N+1; 0 for never. */
-  constructor(activity: Activity, minRepeats: number) {
+  /**
+   * `minRepeats` is how often a statement from one line counts as N+1; 0 for never. `characters` is the
+   * limit of all texts.
+   */
+  constructor(
+    activity: Activity,
+    minRepeats: number,
+    startMs: number = performance.now(),
+    characters: number = maxCharacters,
+  ) {
     this.activity = activity
     this.#minRepeats = minRepeats
+    this.#startMs = startMs
+    this.#left = characters
   }
 
   get isEmpty(): boolean {
@@ -63,9 +72,9 @@ export class Recording {
     return kept + steps + lines + incidents === 0
   }
 
-  end(facts: ActivityOutcome): void {
+  end(facts: ActivityOutcome, endMs: number = performance.now()): void {
     this.facts = facts
-    this.#durationMs = performance.now() - this.#startMs
+    this.#durationMs = endMs - this.#startMs
   }
 
   step(step: Step): void {
@@ -105,9 +114,10 @@ export class Recording {
     else this.#dropped.incidents += 1
   }
 
-  /** The record of an activity that has ended. */
+  /** The record of an activity, which has ended unless somebody asks earlier. */
   record(facts: ActivityOutcome): ActivityRecord {
     const { kind, id, title, account, span } = this.activity
+    const sinceMs = performance.now() - this.#startMs
     return {
       ...facts,
       key: this.#key,
@@ -118,8 +128,8 @@ export class Recording {
       // Not the span itself, which refers to everything about the request.
       span: span === null ? null : { traceId: span.traceId, spanId: span.spanId },
       pid: process.pid,
-      at: this.#at,
-      durationMs: this.#durationMs,
+      at: (Date.now() - sinceMs) / 1_000,
+      durationMs: this.facts === null ? sinceMs : this.#durationMs,
       statements: this.#statements,
       statementMs: this.#statementMs,
       repeats: this.#repeats(),
@@ -158,19 +168,15 @@ const maxContextLength = 8_000
 
 /** Reads a line that a channel has written; null for any other text. Channels have redacted it already. */
 function lineOf(json: string): RecordedLine | null {
-  try {
-    const line: unknown = JSON.parse(json)
-    if (!isRecord(line)) return null
-    const { timestamp, level, channel, message, context } = line
-    return {
-      at: Number(timestamp),
-      level: String(level),
-      channel: String(channel),
-      message: String(message).slice(0, maxMessageLength),
-      context: contextText(context),
-    }
-  } catch {
-    return null
+  const line = parsedRecord(json)
+  if (line === null) return null
+  const { timestamp, level, channel, message, context } = line
+  return {
+    at: Number(timestamp),
+    level: String(level),
+    channel: String(channel),
+    message: String(message).slice(0, maxMessageLength),
+    context: contextText(context),
   }
 }
 

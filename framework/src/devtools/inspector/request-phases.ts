@@ -26,9 +26,8 @@ export class RequestPhases implements HandlerWatch {
     }
   }
 
-  received(request: Request): void {
+  received(request: Request, receivedMs: number): void {
     request.isWatched = true
-    const receivedMs = performance.now()
     this.#times.set(request, { receivedMs, handlerMs: 0, endedMs: Infinity, middlewares: 0 })
   }
 

@@ -52,6 +52,11 @@ export class MailFolder {
     return { mails, all: found.length }
   }
 
+  /** Differs whenever a mail was written or deleted. */
+  async change(): Promise<string> {
+    return (await this.#names()).join()
+  }
+
   /** The id of the mail with a Message-ID, among the newest ones; null if there is none. */
   async find(message: string, max: number): Promise<string | null> {
     const { mails } = await this.list(max)

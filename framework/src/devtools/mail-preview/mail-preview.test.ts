@@ -12,6 +12,9 @@ import type { MessageOptions } from '../../mail/message.ts'
 import { SecureHeaders } from '../../http/middlewares/secure-headers.ts'
 import type { InjectedResponse } from '../../http/server/inject.ts'
 import { Server } from '../../http/server/server.ts'
+import { rowEvents } from '../row-events.ts'
+import { MailFolder } from './mail-folder.ts'
+import { listedMails } from './mail-pages.ts'
 import { MailPreview } from './mail-preview.ts'
 
 const settings = {
@@ -66,7 +69,7 @@ test('the list shows mails, newest first', async (t) => {
   const { status, text } = await get('/mails')
   assert.equal(status, 200)
   assert.match(text, /Second &amp; &lt;b&gt;last&lt;\/b&gt;[\s\S]*First/)
-  assert.match(text, /href="\/mails\/1700000001-0001">First</)
+  assert.match(text, /href="\/mails\/1700000001-0001" data-cell>First</)
   assert.match(text, /2023-11-14 22:13:21 UTC/)
   assert.match(text, /2 mails in storage\/mails/)
 })
@@ -99,7 +102,8 @@ test('of very many mails the newest are shown, and all are counted', async (t) =
   }
   const { text } = await get('/mails')
   assert.match(text, /205 mails in storage\/mails, showing the newest 200/)
-  assert.equal(text.match(/<tr>/g)?.length, 201)
+  // With the head and the template for more.
+  assert.equal(text.match(/<tr>/g)?.length, 202)
   assert.doesNotMatch(text, /mail 5</)
 })
 
@@ -140,12 +144,11 @@ test('a mail can be found by its Message-ID', async (t) => {
   assert.equal((await get('/mails/of/nobody@example.org')).status, 404)
 })
 
-test('pages link to the inspector while it records', async (t) => {
+test('a mail links to what sent it while that is recorded', async (t) => {
   const { deliver, get } = preview(t)
   await deliver()
-  assert.doesNotMatch((await get('/mails')).text, /\/inspect/)
+  assert.doesNotMatch((await get(`/mails/${only}`)).text, /\/inspect/)
   t.after(new Recorder(() => {}, 0).start())
-  assert.match((await get('/mails')).text, /<a href="\/inspect">Inspector<\/a>/)
   assert.match((await get(`/mails/${only}`)).text, /<a href="\/inspect\?q=[\w-]+%40example\.org">/)
 })
 
@@ -163,6 +166,59 @@ test('the HTML of a mail runs no script, is of no origin and loads nothing', asy
   assert.equal(headers['cross-origin-opener-policy'], 'unsafe-none')
   assert.match(text, /^<!doctype html><html><head><base target="_blank"><title>x<\/title>/)
   assert.match(text, /<img src="data:image\/png;base64,cG5n"><img src="cid:none">/)
+})
+
+test('a mail can be looked at on a phone and in the dark, whatever the browser prefers', async (t) => {
+  const { deliver, get } = preview(t)
+  const media = (name: string): string =>
+    `@media (prefers-color-scheme: ${name}) { a { color: red } }`
+  const html = `<head><style>${media('dark')}${media('light')}</style></head>Hi`
+  await deliver({ html })
+  for (const [query, isDark] of [
+    ['', false],
+    ['?scheme=dark', true],
+    ['?scheme=blue', false],
+  ] as const) {
+    const { text } = await get(`/mails/${only}/html${query}`)
+    const [on, off] = ['@media (min-width: 0)', '@media (max-width: 0)']
+    const [dark, light] = isDark ? [on, off] : [off, on]
+    assert.ok(text.includes(`<style>${dark} { a { color: red } }${light} { a`), text)
+    assert.match(text, isDark ? /color-scheme: dark !important/ : /color-scheme: light !important/)
+  }
+  const { text } = await get(`/mails/${only}?width=phone&scheme=dark`)
+  assert.match(text, /<iframe class="card phone dark" [^>]*\/html\?scheme=dark"/)
+  const links = Array.from(text.matchAll(/\?(width=\w+&amp;scheme=\w+)"( aria-current)?/g))
+  assert.deepEqual(
+    links.map(([, to, isCurrent]) => [to, isCurrent !== undefined]),
+    [
+      ['width=desktop&amp;scheme=dark', false],
+      ['width=phone&amp;scheme=dark', true],
+      ['width=phone&amp;scheme=light', false],
+      ['width=phone&amp;scheme=dark', true],
+    ],
+  )
+})
+
+test('an open list gets a mail as soon as it is written', async (t) => {
+  const { deliver, folder, get } = preview(t)
+  const mails = new MailFolder(folder)
+  const page = new AbortController()
+  const events = rowEvents(
+    { rows: () => mails.list(9).then(listedMails), change: () => mails.change() },
+    page.signal,
+  )
+  assert.deepEqual((await events.next()).value.data, { count: '', rows: [] })
+  const before = await mails.change()
+  await deliver({ subject: '' })
+  assert.notEqual(await mails.change(), before)
+  const { data } = (await events.next()).value
+  assert.deepEqual(data, {
+    count: '1 mail in storage/mails',
+    rows: [[`/mails/${only}`, '2023-11-14 22:13:21 UTC', 'ada@example.org', '(no subject)']],
+  })
+  const { headers, text } = await get('/mails/rows')
+  assert.match(headers['content-type'] ?? '', /^application\/json/)
+  assert.deepEqual(JSON.parse(text), data)
 })
 
 test('links open new windows in HTML without a head too', async (t) => {

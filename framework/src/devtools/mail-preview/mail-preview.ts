@@ -13,6 +13,6 @@ const loadMailPreview = lateModule<typeof MailPreviewRoutes>(import.meta, './mai
  */
 export const MailPreview: RouteSet<{ readonly mailer: Mailer }> = routeSet<{
   readonly mailer: Mailer
-}>('MailPreview', (router, { mailer: { preview } }) => {
-  if (preview !== null) loadMailPreview().declareMailPreview(router, preview)
+}>('MailPreview', (router, { mailer: { preview } }, server) => {
+  if (preview !== null) loadMailPreview().declareMailPreview(router, server, preview)
 })

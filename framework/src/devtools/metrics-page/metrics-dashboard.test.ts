@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { charts } from './in-page/charts.ts'
 import { metricsDashboard } from './metrics-dashboard.ts'
 
-const page = metricsDashboard({ nonce: 'a"b', refresh: 2, average: 10 })
+const page = metricsDashboard({ nonce: 'a"b', tools: '', refresh: 2 })
 
 test('the page loads nothing but its own module and uPlot', () => {
   assert.match(page, /^<!doctype html><html lang="en">/)
   assert.match(page, /<meta name="robots" content="noindex">/)
-  assert.match(page, /<link rel="icon" href="data:,">/)
+  assert.match(page, /<link rel="icon" href="data:image\/svg\+xml,[^"<]+">/)
   assert.doesNotMatch(page, /<(?:img|iframe|object|embed|video|audio|form|base)\b/)
   assert.doesNotMatch(page, /@import|url\(/)
   assert.equal(page.match(/\bsrc=/g)?.length, 1)
@@ -30,13 +30,8 @@ test('style and script carry the nonce, and nothing is inline besides', () => {
   assert.doesNotMatch(page, /<[^>]*\s(?:style|on\w+)=/)
 })
 
-test('URLs are escaped and passed to the script as data', () => {
-  const options = { nonce: 'n', refresh: 2, average: 10, source: '/m?"><b>' }
-  assert.match(metricsDashboard(options), /data-source="\/m\?&quot;&gt;&lt;b&gt;"/)
-  assert.match(
-    page,
-    /data-source="" data-statements="metrics\/statements" data-refresh="2" data-average="10"/,
-  )
+test('the script learns from the page how often it looks, and where', () => {
+  assert.match(page, /data-refresh="2" data-events="metrics\/events" data-span="300"/)
 })
 
 test('every chart has a heading, a plot and a table; ids are used once', () => {

@@ -3,18 +3,17 @@ import { test } from 'node:test'
 import { EncodedData } from '../../http/live/event-text.ts'
 import { metricsEvents } from './metrics-events.ts'
 
-function reading(refresh: number) {
+function reading(refresh: number, past = '') {
   const page = new AbortController()
   const read = { metrics: 0, statements: 0 }
-  const events = metricsEvents({
-    metrics: () => Promise.resolve(`{"timestamp":${(read.metrics += 1)}}\n`),
+  const fleet = {
+    text: () => Promise.resolve(`{"timestamp":${(read.metrics += 1)}}\n`),
     statements: () => {
       read.statements += 1
       return Promise.resolve([])
     },
-    refresh,
-    signal: page.signal,
-  })
+  }
+  const events = metricsEvents(fleet, () => Promise.resolve(past), refresh, page.signal)
   return { page, read, events }
 }
 
@@ -28,6 +27,13 @@ test('metrics and statements are read at once, then at every interval', async ()
     { name: 'metrics', data: new EncodedData('{"timestamp":2}') },
     { name: 'statements', data: { statements: [] } },
   ])
+})
+
+test('a page first gets the last hour, so that its charts are full', async () => {
+  const { events } = reading(3_600, '{"steps":[]}')
+  const [first, second] = [await events.next(), await events.next()]
+  assert.deepEqual(first.value, { name: 'past', data: new EncodedData('{"steps":[]}') })
+  assert.equal(second.value.name, 'metrics')
 })
 
 test('nothing is read for a page that was closed', async () => {

@@ -2,37 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementStats } from '../../metrics/slowest-statements.ts'
 import { EncodedData } from '../../http/live/event-text.ts'
 import type { EventMessage } from '../../http/live/event-text.ts'
+import { jsonFormat } from '../observability/fleet-scrape.ts'
+import type { FleetScrape } from '../observability/fleet-scrape.ts'
 
-/** What an open page gets. */
+/** What an open page gets: the last hour, then the documents of `/metrics` and `/metrics/statements`. */
 export interface MetricsEvents {
-  /** The document of `/metrics` as JSON. */
+  readonly past: EncodedData
   readonly metrics: EncodedData
-  /** That of `/metrics/statements`. */
   readonly statements: { readonly statements: readonly StatementStats[] }
 }
 
-/** Options of `metricsEvents`. */
-export interface MetricsEventsOptions {
-  readonly metrics: () => Promise<string>
-  readonly statements: () => Promise<readonly StatementStats[]>
-  /** Seconds between two readings. */
-  readonly refresh: number
-  /** Ends the events. */
-  readonly signal: AbortSignal
-}
-
 /**
- * The metrics for an open page: now, then at every full interval. All pages of a worker thus read at the
- * same moments and share a scrape, and a page that reads slowly misses some.
+ * The metrics for an open page: what is kept, if anything, and those of now, then at every full interval of `refresh` seconds. All pages of a
+ * worker thus read at the same moments and share a scrape, and a page that reads slowly misses some.
  */
 export async function* metricsEvents(
-  options: MetricsEventsOptions,
+  fleet: Pick<FleetScrape, 'text' | 'statements'>,
+  past: () => Promise<string>,
+  refresh: number,
+  signal: AbortSignal,
 ): AsyncGenerator<EventMessage<MetricsEvents>, never> {
-  const { metrics, statements, refresh, signal } = options
   const refreshMs = refresh * 1_000
+  const kept = await past()
+  if (kept !== '') yield { name: 'past', data: new EncodedData(kept) }
   for (;;) {
-    yield { name: 'metrics', data: new EncodedData((await metrics()).trimEnd()) }
-    yield { name: 'statements', data: { statements: await statements() } }
+    yield { name: 'metrics', data: new EncodedData((await fleet.text(jsonFormat)).trimEnd()) }
+    yield { name: 'statements', data: { statements: await fleet.statements() } }
     await sleep(refreshMs - (Date.now() % refreshMs), undefined, { ref: false, signal })
   }
 }

@@ -5,6 +5,7 @@ import { PrometheusExporter } from '../../metrics/exporters/prometheus.ts'
 import { snapshotPattern } from '../../metrics/fleet-files.ts'
 import { membersBeside } from '../../metrics/fleet-list.ts'
 import { SnapshotReader } from '../../metrics/snapshot-reader.ts'
+import type { SlowestStatements, StatementStats } from '../../metrics/slowest-statements.ts'
 import type { Snapshot } from '../../metrics/snapshot.ts'
 import type { WorkerDump } from '../../metrics/worker-dump.ts'
 import type { ObservabilitySettings } from '../../http/server/options.ts'
@@ -36,26 +37,35 @@ export const scrapeFormats: Readonly<Record<string, ScrapeFormat>> = {
  */
 export class FleetScrape {
   readonly #dump: WorkerDump
+  readonly #slow: SlowestStatements
   readonly #reader: SnapshotReader
-  readonly #snapshot = new SharedRun(() => this.#read())
-  readonly #texts = new Map<ScrapeFormat, SharedRun<string>>()
+  readonly #snapshot = sharedRun(() => this.#read())
+  readonly #texts = new Map<ScrapeFormat, () => Promise<string>>()
 
-  constructor(dump: WorkerDump, { folder, maxAge }: ObservabilitySettings) {
+  constructor(
+    dump: WorkerDump,
+    slow: SlowestStatements,
+    { folder, maxAge }: ObservabilitySettings,
+  ) {
     this.#dump = dump
+    this.#slow = slow
     this.#reader = new SnapshotReader(snapshotPattern(folder), maxAge, membersBeside(dump.file))
   }
 
   /** The merged values of all workers as text. */
   text(format: ScrapeFormat): Promise<string> {
-    const known = this.#texts.get(format)
-    if (known !== undefined) return known.run()
-    const text = new SharedRun(() => this.#render(format))
+    const text = this.#texts.get(format) ?? sharedRun(() => this.#render(format))
     this.#texts.set(format, text)
-    return text.run()
+    return text()
+  }
+
+  /** The slowest statements of all workers; of the others as of their last dump. */
+  statements(): Promise<StatementStats[]> {
+    return this.#reader.statements(this.#slow.list(), this.#dump.file)
   }
 
   async #render(format: ScrapeFormat): Promise<string> {
-    const snapshot = await this.#snapshot.run()
+    const snapshot = await this.#snapshot()
     let text = ''
     for (const chunk of format.chunks(snapshot)) {
       text += chunk
@@ -76,34 +86,14 @@ export class FleetScrape {
  * Runs a task for several concurrent callers. Calls made while it runs share the next run, so no caller
  * gets a result older than its call.
  */
-export class SharedRun<Value> {
-  readonly #task: () => Promise<Value>
-  #running: Promise<unknown> | null = null
-  #next: Promise<Value> | null = null
-
-  constructor(task: () => Promise<Value>) {
-    this.#task = task
-  }
-
-  /** The result of a run that starts now or later. */
-  run(): Promise<Value> {
-    if (this.#next !== null) return this.#next
-    if (this.#running === null) return this.#start()
-    this.#next = this.#running.then(() => {
-      this.#next = null
-      return this.#start()
-    })
-    return this.#next
-  }
-
-  #start(): Promise<Value> {
-    const value = this.#task()
-    this.#running = this.#ended(value)
+export function sharedRun<Value>(task: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<Value> | null = null
+  const start = (): Promise<Value> => {
+    next = null
+    const value = task()
+    running = value.catch(() => undefined)
     return value
   }
-
-  async #ended(value: Promise<Value>): Promise<void> {
-    await Promise.allSettled([value])
-    this.#running = null
-  }
+  return () => (next ??= running.then(start))
 }

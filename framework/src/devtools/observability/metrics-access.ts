@@ -1,10 +1,7 @@
 import { Environments } from '../../settings/environments.ts'
-import { HttpError } from '../../http/errors/http-error.ts'
 import { hostName, isLocalHost } from '../../http/errors/sees-details.ts'
 import { isPrivateAddress } from '../../http/request/peer.ts'
 import type { Request } from '../../http/request/request.ts'
-import type { MiddlewareFunction } from '../../http/router/middleware.ts'
-import type { ServerHost } from '../../http/server/server-host.ts'
 
 /** Options of `MetricsAccess`. */
 export interface MetricsAccessOptions {
@@ -54,21 +51,6 @@ export class MetricsAccess {
     // Digests have one length, so that the comparison takes the same time whatever was sent.
     const { timingSafeEqual } = process.getBuiltinModule('node:crypto')
     return sent !== undefined && timingSafeEqual(digestOf(sent), this.#digest)
-  }
-}
-
-/** The middleware in front of them: whoever may not see them finds nothing, as at a path without a route. */
-export function metricsGate(server: ServerHost): MiddlewareFunction {
-  let access: MetricsAccess | null = null
-  return function metricsGate(request, _response, next) {
-    // Created on first use: options may still change until the server starts.
-    access ??= new MetricsAccess({
-      environment: server.environment,
-      token: server.observability.token,
-      url: server.url,
-    })
-    if (!access.allows(request)) throw new HttpError(404)
-    return next()
   }
 }
 

@@ -4,12 +4,14 @@ import { workerFile } from '../../metrics/fleet-files.ts'
 import { Counter } from '../../metrics/instruments/counter.ts'
 import { Observability } from '../../metrics/observability.ts'
 import { SlowestStatements } from '../../metrics/slowest-statements.ts'
-import { StatementLists } from '../../metrics/statement-lists.ts'
 import { StepMetrics } from '../../metrics/step-metrics.ts'
 import { WorkerDump } from '../../metrics/worker-dump.ts'
+import { HttpError } from '../../http/errors/http-error.ts'
 import { Compression } from '../../http/middlewares/compression.ts'
 import { preferredType } from '../../http/request/accept.ts'
+import type { Request } from '../../http/request/request.ts'
 import type { Response } from '../../http/response/response.ts'
+import type { MiddlewareFunction } from '../../http/router/middleware.ts'
 import type { Router } from '../../http/router/router.ts'
 import { inFleet } from '../../http/server/fleet/workers.ts'
 import type { ServerHost } from '../../http/server/server-host.ts'
@@ -18,8 +20,11 @@ import { metricsEvents } from '../metrics-page/metrics-events.ts'
 import { declarePageFiles } from '../metrics-page/page-files.ts'
 import { PageEvents } from '../page-events.ts'
 import { allowModules } from '../page-modules.ts'
-import { FleetScrape, jsonFormat, scrapeFormats } from './fleet-scrape.ts'
-import { metricsGate } from './metrics-access.ts'
+import { gate, toolFrame } from '../tools.ts'
+import type { ToolFrame } from '../tools.ts'
+import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
+import { keepLastHour, lastHour, lastHourText } from './last-hour.ts'
+import { MetricsAccess } from './metrics-access.ts'
 import { ownFolder } from './supervise-observability.ts'
 
 /** Formats by their name in a query: `/metrics?format=text`. */
@@ -50,18 +55,21 @@ export function declareObservability(router: Router, server: ServerHost): void {
   router.group('', (group) => declareMetrics(group, server, fleet), [metricsGate(server)])
 }
 
-function declareMetrics(router: Router, server: ServerHost, fleet: FleetReaders): void {
+function declareMetrics(router: Router, server: ServerHost, fleet: () => FleetScrape): void {
   const pages = new PageEvents(server)
   router.get(
     '/metrics',
     async (request, response) => {
       response.vary('Accept').header('Cache-Control', 'no-store')
-      const { format: name } = request.query
+      const { format: name, minutes } = request.query
       if (name !== undefined && !formatNames.has(name)) return refuseFormat(response)
       const preferred = preferredType(request.header('accept'), offers) ?? 'text/plain'
       const format = scrapeFormats[formatNames.get(name ?? '') ?? preferred]
-      if (format === undefined) return dashboard(response, server.observability.interval)
-      const text = await fleet.scrape().text(format)
+      if (format === undefined) {
+        const frame = toolFrame(router, request, response)
+        return dashboard(response, frame, server.observability.folder, minutes)
+      }
+      const text = await fleet().text(format)
       return response.text(text).header('Content-Type', format.contentType)
     },
     { middlewares: [new Compression()] },
@@ -70,19 +78,12 @@ function declareMetrics(router: Router, server: ServerHost, fleet: FleetReaders)
 
   router.get('/metrics/events', (request, response) =>
     pages.send(request, response, (signal) =>
-      metricsEvents({
-        metrics: () => fleet.scrape().text(jsonFormat),
-        statements: () => fleet.statements().read(),
-        refresh,
-        signal,
-      }),
+      metricsEvents(fleet(), () => lastHourText(server.observability.folder), refresh, signal),
     ),
   )
 
   router.get('/metrics/statements', async (_request, response) =>
-    response
-      .header('Cache-Control', 'no-store')
-      .json({ statements: await fleet.statements().read() }),
+    response.header('Cache-Control', 'no-store').json({ statements: await fleet().statements() }),
   )
 
   router.get('/ready', async (_request, response) => {
@@ -92,6 +93,24 @@ function declareMetrics(router: Router, server: ServerHost, fleet: FleetReaders)
       .header('Cache-Control', 'no-store')
       .json(readiness)
   })
+}
+
+/** The middleware in front of them: whoever may not see them finds nothing, as at a path without a route. */
+function metricsGate(server: ServerHost): MiddlewareFunction {
+  let access: MetricsAccess | null = null
+  const allows = (request: Request): boolean => {
+    // Created on first use: options may still change until the server starts.
+    access ??= new MetricsAccess({
+      environment: server.environment,
+      token: server.observability.token,
+      url: server.url,
+    })
+    return access.allows(request)
+  }
+  return gate(function metricsGate(request, _response, next) {
+    if (!allows(request)) throw new HttpError(404)
+    return next()
+  }, allows)
 }
 
 // Uses the project's own registry if it has created one.
@@ -124,34 +143,26 @@ function adoptRegistry(router: Router, server: ServerHost): Observability {
   return registry
 }
 
-/** Created on first use: options may still change until the server starts. */
-interface FleetReaders {
-  readonly scrape: () => FleetScrape
-  readonly statements: () => StatementLists
-}
-
-/** Writes snapshots for the other workers while the server serves; returns the readers of all of them. */
-function keepDumping(registry: Observability, server: ServerHost): FleetReaders {
+/** Writes snapshots for the other workers while the server serves; returns what reads those of all. */
+function keepDumping(registry: Observability, server: ServerHost): () => FleetScrape {
   const slow = new SlowestStatements()
   server.onClose(Steps.Instance.watch(slow))
+  // On first use: options may still change until the server starts.
   const dump = once(() => {
     const { folder, interval } = server.observability
-    return new WorkerDump(registry, { file: workerFile(folder, server.worker), interval })
-  })
-  const statements = once(() => {
-    const { interval } = server.observability
-    return new StatementLists(slow, { file: dump().file, interval })
+    const file = workerFile(folder, server.worker)
+    // In a fleet the primary does.
+    const written = inFleet() ? {} : { written: keepLastHour(server.observability) }
+    return new WorkerDump(registry, { file, interval, statements: slow, ...written })
   })
   server.onServe(async () => {
     // A single process has no workers whose counts could be lost, but the folder may hold old files.
     if (!inFleet()) (await ownFolder(server)).admit(server.worker)
     await dump().start()
-    statements().start()
     server.onClose(() => dump().stop())
-    server.onClose(() => statements().stop())
     server.onClose(reportUncaught(server))
   })
-  return { scrape: once(() => new FleetScrape(dump(), server.observability)), statements }
+  return once(() => new FleetScrape(dump(), slow, server.observability))
 }
 
 function once<Value>(make: () => Value): () => Value {
@@ -179,8 +190,14 @@ function refuseFormat(response: Response): Response {
   return response.status(400).text(`format is one of ${[...formatNames.keys()].join(', ')}\n`)
 }
 
-async function dashboard(response: Response, interval: number): Promise<Response> {
+async function dashboard(
+  response: Response,
+  frame: ToolFrame,
+  folder: string,
+  minutes: string | undefined,
+): Promise<Response> {
   const { metricsDashboard } = await import('../metrics-page/metrics-dashboard.ts')
-  const { nonce } = response
-  return allowModules(response).html(metricsDashboard({ nonce, refresh, average: interval }))
+  const past = await lastHour(folder)
+  const options = { ...frame, refresh, past, minutes: Number(minutes) }
+  return allowModules(response).html(metricsDashboard(options))
 }

@@ -5,6 +5,7 @@ import { Observability } from '../../metrics/observability.ts'
 import { Retired } from '../../metrics/retired.ts'
 import { WorkerDump } from '../../metrics/worker-dump.ts'
 import type { FleetHost, ServerHost } from '../../http/server/server-host.ts'
+import { keepLastHour } from './last-hour.ts'
 
 /** Keeps the counts of dead workers in the primary, and counts its own reports. */
 export async function superviseObservability(fleet: FleetHost): Promise<void> {
@@ -43,11 +44,12 @@ function isTaken(thrown: unknown): boolean {
 async function countInPrimary(fleet: FleetHost, retired: Retired): Promise<void> {
   const { throwables, observability, onClose } = fleet
   const { folder, interval } = observability
+  const written = keepLastHour(observability)
   const registry = new Observability(false, { throwables })
   const primary = { slot: 0, pid: process.pid }
   retired.admit(primary)
   const file = workerFile(folder, primary)
-  const dump = new WorkerDump(registry, { file, interval })
+  const dump = new WorkerDump(registry, { file, interval, written })
   await dump.start()
   onClose(() => dump.stop())
   const reporter = (): Promise<boolean> => {

@@ -47,8 +47,41 @@ export function fillRows(
   while (body.rows.length < rows.length) body.append(content.cloneNode(true))
   for (const [at, texts] of rows.entries()) {
     const cells = body.rows[at]?.querySelectorAll('[data-cell]') ?? []
-    for (const [index, cell] of [...cells].entries()) setText(cell, texts[index] ?? '')
+    for (const [index, cell] of [...cells].entries()) {
+      const text = texts[index] ?? ''
+      setText(cell, text)
+      // A link that looks for its text.
+      const { href } = cell instanceof HTMLAnchorElement ? cell.dataset : {}
+      if (href !== undefined) cell.setAttribute('href', href + encodeURIComponent(text))
+    }
   }
+}
+
+/** Makes a table show rows of where each leads and its texts. The focus follows its row. */
+export function fillLinks(
+  body: HTMLTableSectionElement,
+  rows: readonly (readonly string[])[],
+): void {
+  const focused = document.activeElement?.getAttribute('href')
+  fillRows(
+    body,
+    rows.map(([, ...texts]) => texts),
+    'row',
+  )
+  for (const [at, [href = '']] of rows.entries()) {
+    const link = within(body.rows.item(at) ?? body, 'a', HTMLAnchorElement)
+    link.setAttribute('href', href)
+    if (href === focused && body.contains(document.activeElement)) link.focus()
+  }
+  byId('nothing', HTMLElement).hidden = rows.length > 0
+}
+
+/** Whether these are rows of texts. */
+export function isRows(given: unknown): given is readonly (readonly string[])[] {
+  return (
+    Array.isArray(given) &&
+    given.every((row) => Array.isArray(row) && row.every((text) => typeof text === 'string'))
+  )
 }
 
 /** A time of day, from epoch seconds. */

@@ -8,12 +8,26 @@ export type Unit =
   | 'share'
   | 'count'
 
-/** A line of a chart: the key of its value, and its tone, which sets colour and marks. */
+/** A line of a chart: the key of its value, and its tone, which sets colour and dashes. */
 export interface ChartLine {
   readonly key: string
   readonly name: string
   readonly tone: number
 }
+
+/** How the lines of a chart with several are dashed, by tone: tells them apart without colour. */
+export const dashes: readonly (readonly number[])[] = [
+  // Ended workers.
+  [2, 4],
+  [],
+  [10, 4],
+  [5, 3],
+  [12, 3, 3, 3],
+  [3, 3],
+  [20, 4],
+  [8, 3, 2, 3, 2, 3],
+  [12, 3, 2, 3, 2, 3],
+]
 
 /** The number above a chart. */
 export interface Headline {
@@ -21,6 +35,16 @@ export interface Headline {
   readonly unit: Unit
   readonly note: string
 }
+
+/** From where on the verdict calls something wrong; drawn as lines in the charts. */
+export const limits = {
+  /** Seconds that one request of a hundred to a route takes. */
+  p99: 1,
+  /** The share of responses that are 5xx; of one route twice as much. */
+  failed: 0.05,
+  /** The 99th percentile of the event-loop lag in seconds. */
+  lag: 0.1,
+} as const
 
 /** A chart of the dashboard. Keys are those of `pointOf`. */
 export interface Chart {
@@ -34,29 +58,21 @@ export interface Chart {
   readonly lines?: readonly ChartLine[]
   /** Key prefix of the workers' lines. */
   readonly workers?: string
+  /** Where too much begins; with `of` as a share of another value. */
+  readonly limit?: { readonly value: number; readonly of?: string }
 }
 
 /** The charts in the order they are shown. */
 export const charts: readonly Chart[] = [
-  {
-    id: 'requests',
-    title: 'Request rate',
-    unit: 'per-second',
-    reach: 1,
-    headline: { key: 'requests', unit: 'per-second', note: 'requests' },
-    lines: [{ key: 'requests', name: 'Requests', tone: 1 }],
-  },
+  single('requests', 'Request rate', { unit: 'per-second', note: 'requests', reach: 1, tone: 1 }),
   {
     id: 'latency',
     title: 'Latency',
     unit: 'seconds',
     reach: 0.001,
     headline: { key: 'p99', unit: 'seconds', note: 'p99' },
-    lines: [
-      { key: 'p50', name: 'p50', tone: 3 },
-      { key: 'p90', name: 'p90', tone: 2 },
-      { key: 'p99', name: 'p99', tone: 5 },
-    ],
+    limit: { value: limits.p99 },
+    lines: linesOf({ p50: 3, p90: 2, p99: 5 }),
   },
   {
     id: 'responses',
@@ -64,30 +80,11 @@ export const charts: readonly Chart[] = [
     unit: 'per-second',
     reach: 1,
     headline: { key: 'failed', unit: 'share', note: 'of responses are 5xx' },
-    lines: [
-      { key: 'responses 1xx', name: '1xx', tone: 8 },
-      { key: 'responses 2xx', name: '2xx', tone: 3 },
-      { key: 'responses 3xx', name: '3xx', tone: 1 },
-      { key: 'responses 4xx', name: '4xx', tone: 2 },
-      { key: 'responses 5xx', name: '5xx', tone: 5 },
-    ],
+    limit: { value: limits.failed, of: 'responses' },
+    lines: linesOf({ '1xx': 8, '2xx': 3, '3xx': 1, '4xx': 2, '5xx': 5 }, 'responses '),
   },
-  {
-    id: 'in-flight',
-    title: 'Requests in flight',
-    unit: 'count',
-    reach: 4,
-    headline: { key: 'in-flight', unit: 'count', note: 'at once' },
-    lines: [{ key: 'in-flight', name: 'In flight', tone: 4 }],
-  },
-  {
-    id: 'exceptions',
-    title: 'Exceptions',
-    unit: 'per-minute',
-    reach: 1,
-    headline: { key: 'exceptions', unit: 'per-minute', note: 'reported' },
-    lines: [{ key: 'exceptions', name: 'Exceptions', tone: 5 }],
-  },
+  single('in-flight', 'Requests in flight', { unit: 'count', note: 'at once', reach: 4, tone: 4 }),
+  single('exceptions', 'Exceptions', { unit: 'per-minute', note: 'reported', reach: 1, tone: 5 }),
   {
     id: 'traffic',
     title: 'Bytes in and out',
@@ -105,26 +102,28 @@ export const charts: readonly Chart[] = [
     unit: 'seconds',
     reach: 0.001,
     headline: { key: 'lag p99', unit: 'seconds', note: 'p99, worst worker' },
-    lines: [
-      { key: 'lag mean', name: 'Mean', tone: 6 },
-      { key: 'lag p99', name: 'p99', tone: 2 },
-      { key: 'lag max', name: 'Longest', tone: 5 },
-    ],
+    limit: { value: limits.lag },
+    lines: linesOf({ mean: 6, p99: 2, max: 5 }, 'lag '),
   },
-  {
-    id: 'cpu',
-    title: 'CPU per worker',
-    unit: 'share',
-    reach: 0.1,
-    headline: { key: 'cpu', unit: 'share', note: 'of one core, all workers' },
-    workers: 'cpu ',
-  },
-  {
-    id: 'memory',
-    title: 'Memory per worker',
-    unit: 'bytes',
-    reach: 1_000_000,
-    headline: { key: 'memory', unit: 'bytes', note: 'all workers' },
-    workers: 'memory ',
-  },
+  byWorker('cpu', 'CPU', { unit: 'share', note: 'of one core, all workers', reach: 0.1 }),
+  byWorker('memory', 'Memory', { unit: 'bytes', note: 'all workers', reach: 1_000_000 }),
 ]
+
+type ChartOf = Pick<Chart, 'unit' | 'reach'> & Pick<Headline, 'note'>
+
+/** A chart of the value that is its headline. */
+function single(key: string, title: string, of: ChartOf & { readonly tone: number }): Chart {
+  const { tone, note, ...chart } = of
+  const headline = { key, unit: chart.unit, note }
+  return { ...chart, id: key, title, headline, lines: [{ key, name: title, tone }] }
+}
+
+function byWorker(key: string, what: string, { note, ...chart }: ChartOf): Chart {
+  const headline = { key, unit: chart.unit, note }
+  return { ...chart, id: key, title: `${what} per worker`, headline, workers: `${key} ` }
+}
+
+/** Lines with their tones, whose keys begin with a prefix. */
+function linesOf(tones: Readonly<Record<string, number>>, prefix: string = ''): ChartLine[] {
+  return Object.entries(tones).map(([name, tone]) => ({ key: `${prefix}${name}`, name, tone }))
+}

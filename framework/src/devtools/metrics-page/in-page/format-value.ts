@@ -7,30 +7,30 @@ export interface Written {
   readonly unit: string
 }
 
+/** The names of the units and their sizes, largest first. Those of bytes are powers of 1000: round ticks. */
+const bytes = { ' TB': 1e12, ' GB': 1e9, ' MB': 1e6, ' kB': 1e3, ' B': 1 }
+const names: Readonly<Record<Unit, Readonly<Record<string, number>>>> = {
+  'per-second': { '/s': 1 },
+  'per-minute': { '/min': 1 },
+  seconds: { ' s': 1, ' ms': 1e-3, ' µs': 1e-6 },
+  bytes,
+  'bytes-per-second': bytes,
+  share: { ' %': 0.01 },
+  count: { '': 1 },
+}
+
 /** Three significant digits in a suitable unit; a dash for null. */
 export function writeValue(value: number | null, unit: Unit): Written {
   if (value === null) return { number: '–', unit: '' }
-  switch (unit) {
-    case 'per-second':
-      return { number: shortNumber(value), unit: '/s' }
-    case 'per-minute':
-      return { number: shortNumber(value), unit: '/min' }
-    case 'seconds':
-      if (value === 0) return { number: '0', unit: ' ms' }
-      return scaledNumber(value, [
-        [1, ' s'],
-        [1e-3, ' ms'],
-        [1e-6, ' µs'],
-      ])
-    case 'bytes':
-      return writeBytes(value, '')
-    case 'bytes-per-second':
-      return writeBytes(value, '/s')
-    case 'share':
-      return { number: shortNumber(value * 100), unit: ' %' }
-    case 'count':
-    default:
-      return { number: trimZeros(shortNumber(value)), unit: '' }
+  if (value === 0 && unit === 'seconds') return { number: '0', unit: ' ms' }
+  const sizes = Object.entries(names[unit])
+  // The largest in which it is at least 1; what rounds up to 1000 belongs to the next one.
+  const found = sizes.find(([, size]) => Math.abs(value) >= size * 0.9995) ?? sizes.at(-1)
+  const [name, size] = found ?? ['', 1]
+  const number = shortNumber(value / size)
+  return {
+    number: unit === 'count' ? trimZeros(number) : number,
+    unit: unit === 'bytes-per-second' ? name + '/s' : name,
   }
 }
 
@@ -40,31 +40,8 @@ export function formatValue(value: number | null, unit: Unit): string {
   return written.number + written.unit
 }
 
-/** Bytes in powers of 1000, so that the ticks of an axis are round numbers. */
-export function writeBytes(value: number, per: string): Written {
-  const { number, unit } = scaledNumber(value, [
-    [1e12, ' TB'],
-    [1e9, ' GB'],
-    [1e6, ' MB'],
-    [1e3, ' kB'],
-    [1, ' B'],
-  ])
-  return { number, unit: unit + per }
-}
-
-/** The value in the largest unit in which it is at least 1, else in the last one. */
-export function scaledNumber(
-  value: number,
-  units: readonly (readonly [size: number, name: string])[],
-): Written {
-  const last = units.at(-1) ?? [1, '']
-  // A value that rounds up to 1000 belongs to the next unit.
-  const [size, name] = units.find(([size]) => Math.abs(value) >= size * 0.9995) ?? last
-  return { number: shortNumber(value / size), unit: name }
-}
-
 /** Three significant digits, whole above 100, millions as M. The width stays constant as it changes. */
-export function shortNumber(value: number): string {
+function shortNumber(value: number): string {
   const size = Math.abs(value)
   if (size >= 999_999.5) return withDigits(value / 1e6, 2) + 'M'
   if (size < 0.005) return '0'

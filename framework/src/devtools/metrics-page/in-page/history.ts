@@ -1,17 +1,12 @@
-import { quantile } from './quantile.ts'
-import { seriesOf } from './sample.ts'
+import { mergeSteps, record, unpackStep } from './past.ts'
+import type { Past, PastStep } from './past.ts'
+import { quantile, ratesOf, valuesBelow } from './rates.ts'
 import type { Sample } from './sample.ts'
-import { lastSteps, stepOf, weightsOf, durationsOf, ratesOf } from './step.ts'
-import type { Step } from './step.ts'
 
 /** The data kept by the page. */
 export interface History {
-  /** The latest sample; null before the first. */
-  readonly sample: Sample | null
-  /** The steps that the newest rates are averaged over. */
-  readonly steps: readonly Step[]
-  /** The weight of each of them. */
-  readonly weights: readonly number[]
+  /** What the server has kept, and what the page has seen since. */
+  readonly past: Past
   /** Oldest first. */
   readonly points: readonly Point[]
   /** The tone of each worker's lines, by its id. */
@@ -24,101 +19,76 @@ export interface Point {
   readonly values: ReadonlyMap<string, number>
 }
 
-/** What the page keeps, in seconds. */
-export interface Memory {
-  /** Points older than this are dropped. */
-  readonly span: number
-  /** Rates and percentiles are averaged over this time, those of a fleet over twice as long. */
-  readonly average: number
-  /** After a longer gap, averages start over and lines are interrupted. */
-  readonly silence: number
-}
+/** Seconds of which nobody knows anything before a line is interrupted. */
+const maxSilence = 15
+/** A shorter step has not seen all workers of a fleet, which tell their numbers every ten seconds. */
+const minSeconds = 6
 
 /** The history before the first sample. */
-export function emptyHistory(): History {
-  return { sample: null, steps: [], weights: [], points: [], tones: new Map() }
+export const emptyHistory: History = {
+  past: { steps: [], sample: null },
+  points: [],
+  tones: new Map(),
 }
 
-/** The history with one more sample; unchanged if the sample is not newer. */
-export function remember(history: History, sample: Sample, memory: Memory): History {
-  const { sample: before } = history
-  const seconds = before === null ? Infinity : sample.at - before.at
-  // If the clock was set back, the order of points is meaningless.
-  if (seconds < -memory.silence) return remember(emptyHistory(), sample, memory)
-  if (seconds <= 0) return history
-  const { average, silence, span } = memory
-  const fleet = seriesOf(sample, 'process_uptime_seconds').length > 1
-  const steps =
-    before === null || seconds > silence
-      ? []
-      : lastSteps([...history.steps, stepOf(before, sample)], fleet ? 2 * average : average)
-  const kept = history.points.filter(({ at }) => at >= sample.at - span)
-  const weights = weightsOf(steps, average, fleet)
-  const points = [...kept, pointOf(sample, steps, weights)]
-  return { sample, steps, weights, points, tones: workerTones(history.tones, points) }
+/** The history with one more sample, and the points of its last `span` seconds. */
+export function remember(history: History, sample: Sample, span: number): History {
+  const past = record(history.past, sample)
+  const steps = stepsOver(past, span).filter(({ seconds }, at) => at === 0 || seconds > minSeconds)
+  const points: Point[] = []
+  for (const step of steps) {
+    const start = step.at - step.seconds
+    const isInterrupted = start - (points.at(-1)?.at ?? start) > maxSilence
+    if (isInterrupted) points.push({ at: start, values: new Map() })
+    points.push(pointOfStep(step))
+  }
+  if (points.length === 0) points.push(pointOf(sample, new Map()))
+  return { past, points, tones: workerTones(history.tones, points) }
 }
 
-/** The point for a sample: rates and percentiles come from the weighted steps before it. */
-export function pointOf(sample: Sample, steps: readonly Step[], weights: readonly number[]): Point {
-  const values = ratesOf(steps, weights)
-  addTotal(values, 'cpu', 'cpu ')
-  addFailedShare(values)
+/** The increase per second of every counter over the last `span` seconds. */
+export function ratesOver(past: Past, span: number): Map<string, number> {
+  const [all] = mergeSteps(stepsOver(past, span))
+  return all === undefined ? new Map() : ratesOf(unpackStep(all))
+}
+
+function stepsOver({ steps, sample }: Past, span: number): readonly PastStep[] {
+  const now = sample?.at ?? steps.at(-1)?.at ?? 0
+  return steps.filter(({ at }) => at > now - span)
+}
+
+/** The point of a step of the past. */
+export function pointOfStep(step: PastStep): Point {
+  const gauges = new Map(Object.entries(step.gauges))
+  const { latency = {} } = step.counts
+  return pointOf({ at: step.at, gauges }, ratesOf(unpackStep({ ...step, counts: { latency } })))
+}
+
+/** The point for a sample and the rates of its time. */
+export function pointOf(
+  sample: Pick<Sample, 'at' | 'gauges'>,
+  rates: ReadonlyMap<string, number>,
+): Point {
+  const own = [...rates].filter(([key]) => !/^(?:route|latency) /.test(key))
+  const values = new Map([...own, ...sample.gauges])
+  for (const key of ['cpu', 'memory', 'responses']) {
+    const parts = [...valuesBelow(values, key + ' ').values()]
+    if (parts.length > 0) values.set(key, sumOf(parts))
+  }
+  const responses = values.get('responses') ?? 0
+  if (responses > 0) values.set('failed', (values.get('responses 5xx') ?? 0) / responses)
   const exceptions = values.get('exceptions')
   if (exceptions !== undefined) values.set('exceptions', exceptions * 60)
-  addPercentiles(values, durationsOf(steps, weights))
-  addGauges(values, sample)
-  return { at: sample.at, values }
-}
-
-/** Sums the values whose keys begin with `prefix` under `key`, if there are any. */
-function addTotal(values: Map<string, number>, key: string, prefix: string): void {
-  const parts = [...values].filter(([name]) => name.startsWith(prefix))
-  if (parts.length === 0) return
-  values.set(
-    key,
-    parts.reduce((total, [, value]) => total + value, 0),
-  )
-}
-
-/** The share of 5xx responses. */
-function addFailedShare(values: Map<string, number>): void {
-  addTotal(values, 'responses', 'responses ')
-  const all = values.get('responses') ?? 0
-  if (all > 0) values.set('failed', (values.get('responses 5xx') ?? 0) / all)
-}
-
-/** Percentiles of the durations; none if no request has ended. */
-function addPercentiles(values: Map<string, number>, durations: ReadonlyMap<string, number>): void {
+  const durations = valuesBelow(rates, 'latency ')
   for (const percent of [50, 90, 99]) {
     const seconds = quantile(durations, percent / 100)
     if (seconds !== null) values.set('p' + percent, seconds)
   }
+  return { at: sample.at, values }
 }
 
-/** The values that need only this sample. */
-function addGauges(values: Map<string, number>, sample: Sample): void {
-  const inFlight = seriesOf(sample, 'http_requests_in_flight')
-  if (inFlight.length > 0) {
-    values.set(
-      'in-flight',
-      inFlight.reduce((total, { value }) => total + value, 0),
-    )
-  }
-  for (const { labels, value } of seriesOf(sample, 'process_memory_bytes')) {
-    const key = 'memory ' + (labels.get('pid') ?? '')
-    values.set(key, (values.get(key) ?? 0) + value)
-  }
-  addTotal(values, 'memory', 'memory ')
-  const lags = [
-    ['lag mean', 'runtime_event_loop_lag_seconds'],
-    ['lag p99', 'runtime_event_loop_lag_p99_seconds'],
-    ['lag max', 'runtime_event_loop_lag_max_seconds'],
-  ] as const
-  for (const [key, name] of lags) {
-    const late = seriesOf(sample, name).map(({ value }) => value)
-    // The worst worker: an average would hide one that hangs.
-    if (late.length > 0) values.set(key, Math.max(...late))
-  }
+function sumOf(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 /** A worker keeps its tone while it is visible; a new one gets a free tone. */
@@ -126,14 +96,8 @@ export function workerTones(
   tones: ReadonlyMap<string, number>,
   points: readonly Point[],
 ): Map<string, number> {
-  const seen = new Set<string>()
-  for (const { values } of points) {
-    for (const key of values.keys()) {
-      const [, prefix, worker] = /^(cpu|memory) (.*)$/s.exec(key) ?? []
-      if (prefix !== undefined && worker !== undefined) seen.add(worker)
-    }
-  }
-  const kept = new Map([...tones].filter(([worker]) => seen.has(worker)))
+  const seen = workersIn(points, 'memory ')
+  const kept = new Map([...tones].filter(([worker]) => seen.includes(worker)))
   for (const worker of seen) {
     if (kept.has(worker)) continue
     // Red and grey last: they suggest errors and ended workers.
@@ -143,4 +107,10 @@ export function workerTones(
     kept.set(worker, first?.tone ?? 1)
   }
   return kept
+}
+
+/** The sorted ids of workers, numerically where they are numbers. */
+export function workersIn(points: readonly Point[], prefix: string): string[] {
+  const workers = new Set(points.flatMap(({ values }) => [...valuesBelow(values, prefix).keys()]))
+  return [...workers].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }

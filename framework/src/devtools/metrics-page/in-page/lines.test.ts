@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { charts } from './charts.ts'
 import type { Chart } from './charts.ts'
+import { emptyHistory } from './history.ts'
 import type { History } from './history.ts'
-import { alternativeOf, lineOf, linesOf, markedDots, nearestTime } from './lines.ts'
+import { alternativeOf, lineOf, linesOf, loneDots, nearestTime } from './lines.ts'
 
 function chartOf(id: string): Chart {
   const chart = charts.find((one) => one.id === id)
@@ -14,9 +15,7 @@ function chartOf(id: string): Chart {
 /** A history with a point each second from 1 on. */
 function historyOf(...points: readonly Readonly<Record<string, number>>[]): History {
   return {
-    sample: null,
-    steps: [],
-    weights: [],
+    ...emptyHistory,
     points: points.map((values, at) => ({ at: at + 1, values: new Map(Object.entries(values)) })),
     tones: new Map([
       ['7', 4],
@@ -117,14 +116,7 @@ function dotsAt(...times: readonly number[]): { at: number; value: number | null
   return times.map((at) => ({ at: Math.abs(at), value: at < 0 ? null : 1 }))
 }
 
-test('marks are at the start of minutes and at the end of a line, but not close together there', () => {
-  const track = dotsAt(50, 55, 61, 70, 115, 121, 125)
-  assert.deepEqual(markedDots(track, 60, 0), [2, 5, 6])
-  assert.deepEqual(markedDots(track, 60, 10), [2, 6])
-  assert.deepEqual(markedDots([], 60, 10), [])
-})
-
 test('a dot that no line leads to has a mark, or nobody would see it', () => {
-  assert.deepEqual(markedDots(dotsAt(1, -2, 3, -4, 5, 6), 10, 0), [0, 2, 5])
-  assert.deepEqual(markedDots(dotsAt(1, 2, 20, 40, 41), 10, 0), [2, 4])
+  assert.deepEqual(loneDots(dotsAt(1, -2, 3, -4, 5, 6)), [0, 2])
+  assert.deepEqual(loneDots([]), [])
 })

@@ -1,6 +1,8 @@
 import type { Chart } from './charts.ts'
 import { formatValue } from './format-value.ts'
+import { workersIn } from './history.ts'
 import type { History, Point } from './history.ts'
+import { valuesBelow } from './rates.ts'
 
 /** A value at a time; null where the line has a gap. */
 export interface Dot {
@@ -67,25 +69,12 @@ export function spreadLines(
 
 /** Lowest, median and highest value of the workers; empty without workers. */
 export function spreadOf({ values }: Point, prefix: string): number[] {
-  const sorted = [...values]
-    .flatMap(([key, value]) => (key.startsWith(prefix) ? [value] : []))
-    .sort((one, other) => one - other)
+  const sorted = [...valuesBelow(values, prefix).values()].sort((one, other) => one - other)
   const middle = (sorted.length - 1) / 2
   const low = sorted[Math.floor(middle)]
   const high = sorted[Math.ceil(middle)]
   if (low === undefined || high === undefined) return []
   return [sorted[0] ?? low, (low + high) / 2, sorted.at(-1) ?? high]
-}
-
-/** The sorted ids of workers, numerically where they are numbers. */
-export function workersIn(points: readonly Point[], prefix: string): string[] {
-  const workers = new Set<string>()
-  for (const { values } of points) {
-    for (const key of values.keys()) {
-      if (key.startsWith(prefix)) workers.add(key.slice(prefix.length))
-    }
-  }
-  return [...workers].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }
 
 /** The values of a key over time. */
@@ -132,26 +121,8 @@ export function alternativeOf(chart: Chart, lines: readonly Line[], minutes: num
   return chart.title + ' over the last ' + minutes + ' minutes: ' + text
 }
 
-/**
- * The positions of the dots that bear a mark: about one per minute, at its start, so that marks move with
- * the line; the last one, with none in the `gap` seconds before it; and dots that no line leads to.
- */
-export function markedDots(track: readonly Dot[], silence: number, gap: number): number[] {
-  const known = track.flatMap(({ at, value }, index) => (value === null ? [] : [{ at, index }]))
-  const end = known.at(-1)
-  return known.flatMap(({ at, index }, position) => {
-    const before = known[position - 1]
-    const begins = before !== undefined && Math.floor(at / 60) > Math.floor(before.at / 60)
-    const isLast = end?.index === index
-    const isAlone = !follows(track, index, silence) && !follows(track, index + 1, silence)
-    const isCrowded = end !== undefined && end.at - at < gap
-    return isLast || isAlone || (begins && !isCrowded) ? [index] : []
-  })
-}
-
-/** Whether a line leads to a dot from the one before it. */
-function follows(track: readonly Dot[], index: number, silence: number): boolean {
-  const [before, dot] = [track[index - 1], track[index]]
-  if (before === undefined || dot === undefined) return false
-  return before.value !== null && dot.value !== null && dot.at - before.at <= silence
+/** The positions of the dots that no line leads to, which would be invisible without a mark. */
+export function loneDots(track: readonly Dot[]): number[] {
+  const isKnown = (at: number): boolean => (track[at]?.value ?? null) !== null
+  return [...track.keys()].filter((at) => isKnown(at) && !isKnown(at - 1) && !isKnown(at + 1))
 }

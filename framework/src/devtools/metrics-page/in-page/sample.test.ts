@@ -1,38 +1,60 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSample, seriesOf } from './sample.ts'
+import { readSample } from './sample.ts'
+import type { Sample } from './sample.ts'
 
-test('a document becomes series identified by their sorted labels', () => {
-  const sample = readSample({
-    timestamp: 12.5,
-    metrics: {
-      a_total: {
-        type: 'counter',
-        help: '',
-        series: [{ labels: { z: '1', a: 'x"y' }, value: 3 }],
-      },
-    },
-  })
+function sampleOf(metrics: object): Sample {
+  const sample = readSample({ timestamp: 12.5, metrics })
   assert.ok(sample)
-  assert.equal(sample.at, 12.5)
-  const [series] = seriesOf(sample, 'a_total')
-  assert.equal(series?.key, 'a="x\\"y", z="1"')
-  assert.equal(series?.value, 3)
-  assert.equal(series?.buckets, null)
-  assert.deepEqual(seriesOf(sample, 'absent'), [])
+  return sample
+}
+
+const one = (value: number, labels: object = {}): object => ({ labels, value })
+
+test('a document becomes series with their sorted labels', () => {
+  const { at, series } = sampleOf({
+    a_total: { type: 'counter', help: '', series: [one(3, { z: '1', a: 'x"y' })] },
+    h: { series: [{ labels: {}, buckets: { 1: 2, '+Inf': 3 }, sum: 4.5, count: 3 }] },
+  })
+  assert.equal(at, 12.5)
+  assert.deepEqual(series, [
+    { metric: 'a_total', labels: 'a="x\\"y", z="1"', value: 3, sum: null },
+    { metric: 'h', labels: '', value: 3, sum: 4.5 },
+  ])
 })
 
-test('the value of a histogram is its count', () => {
-  const buckets = { 1: 2, 0.5: 1, '+Inf': 3 }
-  const sample = readSample({
-    timestamp: 1,
-    metrics: { h: { series: [{ labels: {}, buckets, sum: 4.5, count: 3 }] } },
+test('what charts and tables show has keys of its own, summed where they are equal', () => {
+  const route = (method: string, path: string, status: string, count: number): object => ({
+    labels: {
+      http_request_method: method,
+      http_route: path,
+      http_response_status_code: status,
+    },
+    buckets: { '0.1': count - 1, '+Inf': count },
+    sum: 1,
+    count,
   })
-  assert.ok(sample)
-  const [series] = seriesOf(sample, 'h')
-  assert.equal(series?.value, 3)
-  assert.equal(series?.sum, 4.5)
-  assert.deepEqual(Object.fromEntries(series?.buckets ?? []), buckets)
+  const { counters, gauges } = sampleOf({
+    http_requests_total: { series: [one(30)] },
+    http_responses_total: { series: [one(9, { class: '5xx' }), one(1, { class: '2xx' })] },
+    process_cpu_seconds_total: { series: [one(2.5, { pid: '7' })] },
+    http_server_request_duration_seconds: {
+      series: [route('GET', '/a', '200', 5), route('GET', '/a', '500', 2)],
+    },
+    http_requests_in_flight: { series: [one(1), one(2)] },
+    process_memory_bytes: { series: [one(10, { pid: '7' })] },
+    other_total: { series: [one(1)] },
+  })
+  assert.deepEqual(Object.fromEntries(counters), {
+    requests: 30,
+    'responses 5xx': 9,
+    'responses 2xx': 1,
+    'cpu 7': 2.5,
+    'route GET /a 0.1': 5,
+    'route GET /a +Inf': 7,
+    'route GET /a 5xx': 2,
+  })
+  assert.deepEqual(Object.fromEntries(gauges), { 'in-flight': 3, 'memory 7': 10 })
 })
 
 test('anything but a metrics document is null', () => {
@@ -43,30 +65,29 @@ test('anything but a metrics document is null', () => {
 })
 
 test('parts that make no sense are left out, and harm no others', () => {
-  const sample = readSample({
-    timestamp: 1,
-    metrics: {
-      number: 5,
-      listless: { series: {} },
-      mixed: {
-        series: [
-          null,
-          7,
-          { value: 1 },
-          { labels: [], value: 1 },
-          { labels: {}, value: '1' },
-          { labels: {}, value: Infinity },
-          { labels: {}, buckets: { 1: 'x' }, sum: 1 },
-          { labels: {}, buckets: { 1: 'x', '+Inf': 1 }, sum: 1, count: 1 },
-          { labels: { pid: 7 }, value: 2 },
-        ],
-      },
+  const { series, counters } = sampleOf({
+    number: 5,
+    listless: { series: {} },
+    http_request_duration_seconds: {
+      series: [
+        null,
+        7,
+        { value: 1 },
+        { labels: [], value: 1 },
+        { labels: {}, value: '1' },
+        { labels: {}, value: Infinity },
+        { labels: {}, buckets: { 1: 'x' }, sum: 1 },
+        { labels: {}, buckets: { 1: 'x', '+Inf': 1 }, sum: 1, count: 1 },
+      ],
     },
+    other: { series: [{ labels: { pid: 7 }, value: 2 }] },
   })
-  assert.ok(sample)
-  assert.deepEqual([...sample.metrics.keys()], ['mixed'])
-  const [histogram, counter, ...more] = seriesOf(sample, 'mixed')
-  assert.deepEqual([...(histogram?.buckets ?? [])], [['+Inf', 1]])
-  assert.equal(counter?.key, 'pid="7"')
-  assert.equal(more.length, 0)
+  assert.deepEqual(
+    series.map(({ labels, value }) => [labels, value]),
+    [
+      ['', 1],
+      ['pid="7"', 2],
+    ],
+  )
+  assert.deepEqual([...counters], [['latency +Inf', 1]])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSample } from './sample.ts'
 import type { Sample } from './sample.ts'
-import { stepOf } from './step.ts'
+import { ratesOf, stepOf } from './rates.ts'
 import {
   countText,
   exactNumber,
@@ -114,7 +114,8 @@ function sampleAt(timestamp: number, counted: readonly Counted[]): Sample {
 }
 
 function rowsOf(before: Sample, after: Sample): (readonly string[])[] {
-  return routeRows(after, [stepOf(before, after)], [1]).map(({ texts }) => texts)
+  const rates = ratesOf(stepOf(before, after))
+  return routeRows(after, rates).map(({ texts }) => texts)
 }
 
 test('a row adds up the statuses of a route: rate, percentiles and the share of 5xx', () => {
@@ -162,7 +163,7 @@ test('a route that is not used now has a rate of zero and no percentiles', () =>
   const sample = (at: number): Sample =>
     sampleAt(at, [{ route: '/a', status: '200', counts: [5, 5, 5] }])
   assert.deepEqual(rowsOf(sample(10), sample(12)), [['GET /a', '0/s', '–', '–', '–']])
-  assert.deepEqual(routeRows(sample(10), [], [])[0]?.texts, ['GET /a', '–', '–', '–', '–'])
+  assert.deepEqual(routeRows(sample(10), new Map())[0]?.texts, ['GET /a', '–', '–', '–', '–'])
 })
 
 const row = (name: string, number: number | null): RankedRow => ({

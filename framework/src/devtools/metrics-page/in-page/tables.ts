@@ -1,34 +1,19 @@
 import { trimZeros, withDigits, formatValue, formatDuration } from './format-value.ts'
-import { quantile } from './quantile.ts'
-import { isFiniteNumber, isRecord, seriesOf } from './sample.ts'
+import { bucketsOf, quantile, valuesBelow } from './rates.ts'
+import { isFiniteNumber, isRecord } from './sample.ts'
 import type { Sample, Series } from './sample.ts'
-import { addGrowths, routeDurations, routeName } from './step.ts'
-import type { RouteGrowth, Step } from './step.ts'
 
-/** Numbers shown as text at the top; a dash if not measured. */
-interface Facts {
-  readonly workers: string
-  /** How long the oldest worker has run. */
-  readonly uptime: string
-  readonly requests: string
-  readonly exceptions: string
-}
-
-export function factsOf(sample: Sample): Facts {
-  const uptimes = seriesOf(sample, 'process_uptime_seconds').map(({ value }) => value)
+/** The numbers shown as text at the top, by their ids; a dash if not measured. */
+export function factsOf({ gauges, counters }: Sample): Readonly<Record<string, string>> {
+  const uptimes = [...valuesBelow(gauges, 'uptime ').values()]
+  const total = (key: string): string => exactNumber(counters.get(key) ?? null)
   return {
-    workers: uptimes.length === 0 ? '–' : exactNumber(uptimes.length),
+    workers: exactNumber(uptimes.length || null),
+    // That of the oldest worker.
     uptime: uptimes.length === 0 ? '–' : formatDuration(Math.max(...uptimes)),
-    requests: totalText(sample, 'http_requests_total'),
-    exceptions: totalText(sample, 'exceptions_total'),
+    requests: total('requests'),
+    exceptions: total('exceptions'),
   }
-}
-
-/** The sum of all series of a counter. */
-function totalText(sample: Sample, name: string): string {
-  const series = seriesOf(sample, name)
-  if (series.length === 0) return '–'
-  return exactNumber(series.reduce((total, { value }) => total + value, 0))
 }
 
 /** A row of a table that can be sorted: what its cells show, and what each column sorts by. */
@@ -44,32 +29,23 @@ export interface Sorting {
   readonly descending: boolean
 }
 
-/** Every route that was ever used: its rate, percentiles and share of failures over the weighted steps. */
+/** Every route that was ever used: its rate, percentiles and share of failures. */
 export function routeRows(
-  sample: Sample,
-  steps: readonly Step[],
-  weights: readonly number[],
+  { counters }: Pick<Sample, 'counters'>,
+  rates: ReadonlyMap<string, number>,
 ): RankedRow[] {
-  let seconds = 0
-  const totals = new Map<string, RouteGrowth>()
-  for (const [at, step] of steps.entries()) {
-    const weight = weights[at] ?? 0
-    seconds += step.seconds * weight
-    for (const [name, grown] of step.routes) {
-      totals.set(name, addGrowths(totals.get(name), grown, weight))
-    }
-  }
-  const names = new Set(seriesOf(sample, routeDurations).map(routeName))
-  return [...names].map((name) => routeRow(name, totals.get(name), seconds))
+  const known = bucketsOf(rates)
+  const unused = new Map(rates.size === 0 ? [] : [['+Inf', 0]])
+  const keys = new Set([...bucketsOf(counters).keys(), ...known.keys()])
+  const routes = [...keys].filter((key) => key.startsWith('route '))
+  return routes.map((key) => routeRow(key.slice('route '.length), known.get(key) ?? unused))
 }
 
 /** One row; its numbers are unknown before the second sample. */
-function routeRow(name: string, grown: RouteGrowth | undefined, seconds: number): RankedRow {
-  const buckets = grown?.buckets ?? new Map<string, number>()
-  const count = buckets.get('+Inf') ?? 0
-  const rate = seconds > 0 ? count / seconds : null
-  const failed = count > 0 ? (grown?.failed ?? 0) / count : null
-  const [p50, p99] = [quantile(buckets, 0.5), quantile(buckets, 0.99)]
+function routeRow(name: string, rates: ReadonlyMap<string, number>): RankedRow {
+  const rate = rates.get('+Inf') ?? null
+  const failed = rate === null || rate === 0 ? null : (rates.get('5xx') ?? 0) / rate
+  const [p50, p99] = [quantile(rates, 0.5), quantile(rates, 0.99)]
   return {
     texts: [
       name,
@@ -150,27 +126,21 @@ export interface SeriesRows {
 }
 
 /** The series whose name and labels contain every word of `search`, ignoring case; at most `most`. */
-export function seriesRows(sample: Sample, search: string, most: number): SeriesRows {
+export function seriesRows({ series }: Sample, search: string, most: number): SeriesRows {
   const words = search.toLowerCase().split(/\s+/)
-  const rows: string[][] = []
-  let found = 0
-  let all = 0
-  for (const [name, list] of sample.metrics) {
-    for (const series of list) {
-      all += 1
-      const text = (name + ' ' + series.key).toLowerCase()
-      if (!words.every((word) => text.includes(word))) continue
-      found += 1
-      if (rows.length < most) rows.push([name, series.key, seriesValue(series)])
-    }
-  }
-  return { rows, found, all }
+  const found = series.filter(({ metric, labels }) => {
+    const text = (metric + ' ' + labels).toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  const rows = found.slice(0, most).map((one) => [one.metric, one.labels, seriesValue(one)])
+  return { rows, found: found.length, all: series.length }
 }
 
 /** The exact value of a series; for a histogram its count and sum. */
-export function seriesValue({ value, sum, buckets }: Series): string {
-  if (buckets === null) return exactNumber(value)
-  return exactNumber(value) + ' observed, sum ' + exactNumber(sum)
+function seriesValue({ value, sum }: Series): string {
+  return sum === null
+    ? exactNumber(value)
+    : exactNumber(value) + ' observed, sum ' + exactNumber(sum)
 }
 
 /** The number of series as text. */
@@ -181,8 +151,9 @@ export function countText({ rows, found, all }: SeriesRows): string {
   return found === all ? all + ' series' : found + ' of ' + all + ' series'
 }
 
-/** A number with thousands separators and up to six decimals. */
-export function exactNumber(value: number): string {
+/** A number with thousands separators and up to six decimals; a dash for null. */
+export function exactNumber(value: number | null): string {
+  if (value === null) return '–'
   const size = Math.abs(value)
   if (size > 0 && size < 1e-3) return value.toPrecision(3)
   return trimZeros(withDigits(value, 6))

@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 import uPlot from 'uplot'
 import { byId, clock, fillRows, setText, within } from '../../../in-page/dom/elements.ts'
+import { dashes } from '../charts.ts'
 import type { Chart, Unit } from '../charts.ts'
 import { formatValue, trimZeros, writeValue } from '../format-value.ts'
-import type { History, Memory } from '../history.ts'
-import { alternativeOf, linesOf, markedDots } from '../lines.ts'
+import type { History } from '../history.ts'
+import { alternativeOf, linesOf, loneDots } from '../lines.ts'
 import type { Dot, Line } from '../lines.ts'
-import { markPath } from '../mark.ts'
 
 /** The data of a chart. */
 export interface View {
@@ -23,13 +23,10 @@ interface Track {
   readonly dots: readonly Dot[]
 }
 
-/** Pixels between the marks at the end of a line and before it. */
-const markGap = 14
-
 /** A chart with its number and its table. Everything is set as text, never as markup. */
 export class ChartCard {
   readonly #chart: Chart
-  readonly #memory: Memory
+  readonly #span: number
   readonly #pointAt: (index: number | null) => void
   readonly #card: HTMLElement
   readonly #stage: HTMLElement
@@ -37,9 +34,9 @@ export class ChartCard {
   #plot: uPlot | null = null
 
   /** `pointAt` is called with the index of the point under the pointer, null if there is none. */
-  constructor(chart: Chart, memory: Memory, pointAt: (index: number | null) => void) {
+  constructor(chart: Chart, span: number, pointAt: (index: number | null) => void) {
     this.#chart = chart
-    this.#memory = memory
+    this.#span = span
     this.#pointAt = pointAt
     this.#card = byId(chart.id, HTMLElement)
     this.#stage = within(this.#card, '.plot', HTMLElement)
@@ -49,7 +46,7 @@ export class ChartCard {
   /** Shows the numbers of a time: above the chart, in its table, and as its text alternative. */
   write(view: View): readonly Line[] {
     const lines = linesOf(this.#chart, view.story, view.at)
-    this.#stage.ariaLabel = alternativeOf(this.#chart, lines, this.#memory.span / 60)
+    this.#stage.ariaLabel = alternativeOf(this.#chart, lines, this.#span / 60)
     within(this.#card, '.none', HTMLElement).hidden = lines.some(({ most }) => most !== null)
     this.#writeHeadline(view)
     fillLegend(within(this.#card, 'tbody', HTMLTableSectionElement), lines, this.#chart.unit)
@@ -73,6 +70,7 @@ export class ChartCard {
     const data: uPlot.AlignedData = [
       points.map(({ at }) => at - now),
       ...tracks.map(({ dots }) => dots.map(({ value }) => value)),
+      points.map(({ values }) => this.#limitAt(values)),
     ]
     if (this.#plot === null) this.#plot = this.#create(data)
     else this.#plot.setData(data)
@@ -81,6 +79,12 @@ export class ChartCard {
   /** Draws the same again, in the colours of now. */
   repaint(): void {
     this.#plot?.redraw(false, true)
+  }
+
+  #limitAt(values: ReadonlyMap<string, number>): number | null {
+    const { limit } = this.#chart
+    if (limit === undefined) return null
+    return limit.value * (limit.of === undefined ? 1 : (values.get(limit.of) ?? 0))
   }
 
   #resize(): void {
@@ -113,13 +117,12 @@ export class ChartCard {
           sync: { key: 'metrics' },
         },
         scales: {
-          x: { time: false, range: [-this.#memory.span, 0] },
+          x: { time: false, range: [-this.#span, 0] },
           y: { range: (_plot, _min, max) => this.#rangeTo(max) },
         },
         axes: [timeAxis, this.#valueAxis()],
-        series: [{}, ...this.#tracks.map(({ tone }) => this.#series(tone))],
+        series: [{}, ...this.#tracks.map((track, at) => this.#series(track, at)), limitSeries],
         hooks: {
-          drawSeries: [(drawn, series) => this.#drawMarks(drawn, series)],
           setCursor: [({ cursor }) => this.#pointAt(cursor.idx ?? null)],
         },
       },
@@ -139,63 +142,41 @@ export class ChartCard {
     const { unit } = this.#chart
     return {
       ...axis,
-      size: 62,
+      size: (_plot, texts) =>
+        Math.max(3.875, ...(texts ?? []).map((text) => 0.46 * text.length)) * rem,
       space: 36,
-      grid: { stroke: () => colour('grid'), width: 1 },
+      grid: { stroke: () => colour('line'), width: 1 },
       ...(unit === 'count' && { incrs: wholeSteps }),
       values: (_plot, ticks) =>
         ticks.map((tick) => (tick === 0 ? '0' : trimZeros(formatValue(tick, unit)))),
     }
   }
 
-  #series(tone: number): uPlot.Series {
+  #series({ tone }: Track, at: number): uPlot.Series {
+    const isAlone = this.#tracks.length === 1
+    const stroke = (): string => toneColour(tone)
     return {
-      stroke: () => toneColour(tone),
-      ...(tone === 0 ? { width: 1.5, dash: [2, 4] } : { width: 2 }),
+      stroke,
+      width: tone === 0 ? 1.5 : 2,
       // The area under a line, unless there are several.
-      ...(this.#tracks.length === 1 && { fill: () => `${colour(`tone-${tone}`)}21` }),
-      points: { show: false },
-      gaps: (plot, _series, _from, _to, nullGaps) =>
-        [...nullGaps, ...this.#silences(plot)].sort(([one], [other]) => one - other),
+      ...(isAlone && { fill: () => `${colour(`tone-${tone}`)}21` }),
+      ...(!isAlone && { dash: [...(dashes[tone] ?? [])] }),
+      points: {
+        show: false,
+        filter: () => loneDots(this.#tracks[at]?.dots ?? []),
+        size: 6,
+        fill: stroke,
+      },
     }
-  }
-
-  /** Where the page heard nothing for too long, in pixels of the canvas. */
-  #silences(plot: uPlot): uPlot.Series.Gaps {
-    const [times] = plot.data
-    const x = (time: number): number => Math.round(plot.valToPos(time, 'x', true))
-    const gaps: uPlot.Series.Gaps = []
-    for (const [at, time] of times.entries()) {
-      const before = times[at - 1] ?? time
-      if (time - before > this.#memory.silence) gaps.push([x(before), x(time)])
-    }
-    return gaps
-  }
-
-  /** Marks tell lines apart without colour. */
-  #drawMarks(plot: uPlot, series: number): void {
-    const track = this.#tracks[series - 1]
-    if (track === undefined) return
-    const { ctx, bbox, data } = plot
-    const gap = (markGap * devicePixelRatio * this.#memory.span) / bbox.width
-    ctx.save()
-    ctx.fillStyle = toneColour(track.tone)
-    ctx.strokeStyle = colour('card')
-    ctx.lineWidth = 2 * devicePixelRatio
-    for (const at of markedDots(track.dots, this.#memory.silence, gap)) {
-      const x = plot.valToPos(data[0][at] ?? 0, 'x', true)
-      const y = plot.valToPos(data[series]?.[at] ?? 0, 'y', true)
-      const shape = new Path2D(markPath(track.tone, x, y, 3.5 * devicePixelRatio))
-      ctx.stroke(shape)
-      ctx.fill(shape)
-    }
-    ctx.restore()
   }
 }
 
+/** In pixels: texts and their places grow with what the reader chose in the browser. */
+const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
+
 const axis: uPlot.Axis = {
   stroke: () => colour('soft'),
-  font: '11.5px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  font: `${0.72 * rem}px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`,
   ticks: { show: false },
   gap: 8,
 }
@@ -203,13 +184,22 @@ const axis: uPlot.Axis = {
 /** Minutes before now. */
 const timeAxis: uPlot.Axis = {
   ...axis,
-  size: 24,
+  size: 1.5 * rem,
   gap: 6,
   grid: { show: false },
   space: 44,
-  incrs: [60, 120, 180, 300],
+  incrs: [60, 120, 180, 300, 600, 900, 1_800],
   values: (_plot, times) =>
     times.map((time) => (time === 0 ? 'now' : `−${Math.round(-time / 60)} min`)),
+}
+
+/** From where on it is too much: it is not drawn where nothing comes near it. */
+const limitSeries: uPlot.Series = {
+  auto: false,
+  stroke: () => colour('soft'),
+  width: 1,
+  dash: [1, 4],
+  points: { show: false },
 }
 
 const wholeSteps = [1, 2, 5]
@@ -249,6 +239,7 @@ function fillLegend(body: HTMLTableSectionElement, lines: readonly Line[], unit:
     const row = body.rows[at]
     if (row === undefined) continue
     row.className = `tone-${tone}`
-    within(row, '.mark', SVGElement).setAttribute('d', markPath(tone, 12, 7, 4))
+    const dash = lines.length > 1 ? (dashes[tone] ?? []) : []
+    within(row, '.line', SVGElement).setAttribute('stroke-dasharray', dash.join(' '))
   }
 }

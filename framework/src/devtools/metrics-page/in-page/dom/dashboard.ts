@@ -1,16 +1,15 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { byId, clock, fillRows, setText } from '../../../in-page/dom/elements.ts'
-import { LiveEvents } from '../../../in-page/dom/live-events.ts'
-import { nextDelay } from '../../../in-page/next-delay.ts'
+import { LivePage } from '../../../in-page/dom/live-page.ts'
 import { charts } from '../charts.ts'
-import { formatDuration } from '../format-value.ts'
-import { emptyHistory, remember } from '../history.ts'
+import { emptyHistory, ratesOver, remember } from '../history.ts'
 import { nearestTime } from '../lines.ts'
+import { readPast } from '../past.ts'
 import { readSample } from '../sample.ts'
 import type { Sample } from '../sample.ts'
 import { countText, factsOf, routeRows, seriesRows, statementRows } from '../tables.ts'
-import type { RankedRow } from '../tables.ts'
+import { verdictOf } from '../verdict.ts'
 import { ChartCard } from './chart-card.ts'
 import type { View } from './chart-card.ts'
 import { RankedTable } from './ranked-table.ts'
@@ -20,112 +19,74 @@ import { RankedTable } from './ranked-table.ts'
 
 const { dataset } = document.body
 const refresh = Number(dataset['refresh'])
-const average = Number(dataset['average'])
-const memory = { span: 300, average, silence: Math.max(average, 3 * refresh) }
-const address = sourceOf(dataset['source'] ?? '')
-const statementsAddress = sourceOf(dataset['statements'] ?? '')
-const eventsAddress = dataset['events'] === '' ? null : sourceOf(dataset['events'] ?? '')
-const events = new LiveEvents({
-  silence: Math.max(10, 5 * refresh),
-  handlers: {
-    metrics: (data) => {
-      const sample = readSample(data)
-      if (sample === null) return
-      failures = 0
-      setState('live', 'Live')
-      show(sample)
-    },
-    statements: (data) => statements.show(statementRows(data) ?? []),
-  },
-  lost: look,
-})
+const span = Number(dataset['span'])
+const links = (dataset['links'] ?? '').split(' ').filter(Boolean)
+const polled = { past: null, metrics: siteUrl(''), statements: siteUrl('metrics/statements') }
+const events = dataset['events'] === '' ? null : siteUrl(dataset['events'] ?? '')
 const routes = new RankedTable('routes', { column: 1, descending: true })
 const statements = new RankedTable('statements', { column: 3, descending: true })
 const search = byId('search', HTMLInputElement)
-const pause = byId('pause', HTMLButtonElement)
-const cards = charts.map((chart) => new ChartCard(chart, memory, pointAt))
-let story = emptyHistory()
+const cards = charts.map((chart) => new ChartCard(chart, span, pointAt))
+let story = emptyHistory
+let verdict = ''
 /** The time under the pointer; null if there is none. */
 let cursor: number | null = null
 let written = true
-let failures = 0
-let busy = false
-let paused = false
-let timer: ReturnType<typeof setTimeout> | undefined
 
 // The page may be opened with credentials in its URL, but `fetch` rejects such URLs.
-function sourceOf(source: string): URL {
-  const url = new URL(source, location.href)
+function siteUrl(path: string): URL {
+  const url = new URL(path, location.href)
   url.username = url.password = url.hash = ''
   return url
 }
 
-/** Follows the metrics, unless nobody is looking. */
-function look(): void {
-  clearTimeout(timer)
-  if (paused || document.hidden) return events.close()
-  if (!events.open(eventsAddress)) void poll()
+function show(name: string, data: unknown): string {
+  if (name === 'past') {
+    story = { ...story, past: { steps: readPast(data), sample: null } }
+    return ''
+  }
+  if (name === 'statements') {
+    const rows = statementRows(data)
+    if (rows === null) return 'The response has no statements'
+    statements.show(rows)
+    return ''
+  }
+  const sample = readSample(data)
+  if (sample === null) return 'The response has no metrics'
+  showSample(sample)
+  return ''
 }
 
-/** Loads the metrics and schedules the next look. At most one request runs at a time. */
-async function poll(): Promise<void> {
-  if (busy) return
-  busy = true
-  const result = await load()
-  const failed = typeof result === 'string'
-  const slowest = failed ? null : await loadStatements()
-  busy = false
-  failures = failed ? failures + 1 : 0
-  scheduleNext(failed ? result : '')
-  if (!failed) show(result)
-  if (slowest !== null) statements.show(slowest)
-}
-
-/** The metrics, or the reason why they could not be loaded. */
-async function load(): Promise<Sample | string> {
-  const response = await ask(address)
-  if (response === null) return 'The server does not respond'
-  if (!response.ok) return `The server responded with status ${response.status}`
-  return readSample(await response.json().catch(() => null)) ?? 'The response has no metrics'
-}
-
-/** The rows of the slowest statements; null if they could not be loaded: then the last ones stay. */
-async function loadStatements(): Promise<RankedRow[] | null> {
-  const response = await ask(statementsAddress)
-  if (response === null || !response.ok) return null
-  return statementRows(await response.json().catch(() => null))
-}
-
-function ask(url: URL): Promise<Response | null> {
-  const headers = { accept: 'application/json' }
-  const signal = AbortSignal.timeout(10_000)
-  return fetch(url, { headers, signal, cache: 'no-store' }).catch(() => null)
-}
-
-function scheduleNext(problem: string): void {
-  if (paused) return
-  const seconds = nextDelay(failures, refresh, 30)
-  timer = setTimeout(look, seconds * 1000)
-  if (problem === '') setState('live', 'Live')
-  else setState('failing', `${problem}. Next attempt in ${formatDuration(Math.ceil(seconds))}.`)
-}
-
-function setState(state: string, text: string): void {
-  const isOther = dataset['state'] !== state
-  dataset['state'] = state
-  if (isOther) repaint()
-  setText(byId('state', HTMLElement), text)
-}
-
-function show(sample: Sample): void {
-  story = remember(story, sample, memory)
+function showSample(sample: Sample): void {
+  story = remember(story, sample, span)
   for (const [name, text] of Object.entries(factsOf(sample))) {
     setText(byId(`fact-${name}`, HTMLElement), text)
   }
   setText(byId('updated', HTMLElement), `updated ${clock(sample.at)}`)
   draw()
-  routes.show(routeRows(sample, story.steps, story.weights))
+  routes.show(routeRows(sample, ratesOver(story.past, span)))
   fillTable()
+  // Of the last step the verdict knows enough when it is over.
+  if (sample.at % 10 < refresh || verdict === '') fillVerdict()
+}
+
+/** Says what is wrong; until the first step the page has what the server said. */
+function fillVerdict(): void {
+  const { steps } = story.past
+  if (steps.length === 0) return
+  const lines = verdictOf(steps, links, (at) => clock(at).slice(0, 5))
+  // The same again would take the focus away from a link.
+  if (JSON.stringify(lines) === verdict) return
+  verdict = JSON.stringify(lines)
+  const items = lines.map(({ text, tone, href }) => {
+    const item = document.createElement('li')
+    item.className = tone
+    const link = href === '' ? item : item.appendChild(document.createElement('a'))
+    link.textContent = text
+    if (href !== '') link.setAttribute('href', href)
+    return item
+  })
+  byId('verdict', HTMLUListElement).replaceChildren(...items)
 }
 
 function draw(): void {
@@ -142,8 +103,9 @@ function repaint(): void {
 }
 
 function fillTable(): void {
-  if (story.sample === null) return
-  const found = seriesRows(story.sample, search.value, 500)
+  const { sample } = story.past
+  if (sample === null) return
+  const found = seriesRows(sample, search.value, 500)
   fillRows(byId('series', HTMLTableSectionElement), found.rows, 'series-row')
   setText(byId('found', HTMLElement), countText(found))
 }
@@ -164,15 +126,15 @@ function write(): void {
 }
 
 search.addEventListener('input', fillTable)
-pause.addEventListener('click', () => {
-  paused = !paused
-  setText(pause, paused ? 'Resume' : 'Pause')
-  if (paused) setState('paused', 'Paused')
-  look()
-})
-document.addEventListener('visibilitychange', look)
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint)
-window.addEventListener('online', look)
+// Lines are paler while the server does not respond.
+new MutationObserver(repaint).observe(document.body, { attributeFilter: ['data-state'] })
 byId('scriptless', HTMLElement).hidden = true
-for (const element of document.querySelectorAll<HTMLElement>('.live')) element.hidden = false
-look()
+new LivePage({
+  events: () => events,
+  polled: () => polled,
+  show,
+  refresh,
+  maxWait: 30,
+  silence: Math.max(10, 5 * refresh),
+}).start()

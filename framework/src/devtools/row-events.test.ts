@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { ActivityRecord } from './activity-record.ts'
-import { changeEvents } from './list-changes.ts'
-import { RecordFile } from './record-file.ts'
-import { sampleRecord } from '../../../tests/support/sample-record.ts'
+import type { ActivityRecord } from './inspector/activity-record.ts'
+import { rowEvents } from './row-events.ts'
+import { RecordFile } from './inspector/record-file.ts'
+import { sampleRecord } from '../../tests/support/sample-record.ts'
 
 const named = (key: string, parts: Partial<ActivityRecord> = {}): ActivityRecord =>
   sampleRecord(key, { subject: key, ...parts })
 
-test('an open list gets what any process writes, once, and all of it when the file was emptied', async (t) => {
+test('an open list gets its rows again whenever any process writes, or empties the file', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'framework-changes-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const path = join(root, 'inspector.sqlite')
@@ -19,20 +19,23 @@ test('an open list gets what any process writes, once, and all of it when the fi
   t.after(() => [read, written].forEach((file) => file.close()))
   written.write([named('a'), named('b')])
   const page = new AbortController()
-  const events = changeEvents(read, { after: 1 }, page.signal)
+  const events = rowEvents(
+    { rows: () => read.list({}), change: () => read.lastChange() },
+    page.signal,
+  )
   const next = async (): Promise<unknown[]> => {
-    const { change, isWhole, rows } = (await events.next()).value.data
-    return [change, isWhole, rows.map(({ subject }) => subject)]
+    const { data } = (await events.next()).value
+    return data.map(({ subject }) => subject)
   }
-  assert.deepEqual(await next(), [2, false, ['b']])
+  assert.deepEqual(await next(), ['b', 'a'])
   const third = next()
   written.write([named('c')])
-  assert.deepEqual(await third, [3, false, ['c']])
+  assert.deepEqual(await third, ['c', 'b', 'a'])
   written.write([named('a', { statements: 5 }), named('d')])
-  assert.deepEqual(await next(), [5, false, ['d', 'a']])
+  assert.deepEqual(await next(), ['d', 'c', 'b', 'a'])
   written.startRun(null)
   written.write([named('e')])
-  assert.deepEqual(await next(), [1, true, ['e']])
+  assert.deepEqual(await next(), ['e'])
   const looking = events.next()
   page.abort()
   await assert.rejects(looking, { name: 'AbortError' })

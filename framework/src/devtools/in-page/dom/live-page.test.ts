@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextDelay } from './next-delay.ts'
+import { nextDelay } from './live-page.ts'
 
 test('each failure doubles the time to the next request, up to a maximum', () => {
   const delays = (refresh: number, max: number): number[] =>

@@ -1,6 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { quantile } from './quantile.ts'
+import { quantile, ratesOf, stepOf } from './rates.ts'
+import type { Sample } from './sample.ts'
+
+const sampleAt = (at: number, counters: Readonly<Record<string, number>>): Sample => {
+  return { at, series: [], counters: new Map(Object.entries(counters)), gauges: new Map() }
+}
+
+test('a step holds what grew; what fell was reset, what is new counts from zero', () => {
+  const before = sampleAt(10, { requests: 10, read: 500, 'cpu 7': 2 })
+  const after = sampleAt(12, { requests: 30, read: 40, written: 5, 'cpu 7': 2.5, 'cpu 8': 900 })
+  const { seconds, grown } = stepOf(before, after)
+  assert.equal(seconds, 2)
+  // A worker may have been counting for an unknown time.
+  assert.deepEqual(Object.fromEntries(grown), { requests: 20, read: 40, written: 5, 'cpu 7': 0.5 })
+})
+
+test('a rate is the growth by its time', () => {
+  const grown = new Map([['requests', 10]])
+  assert.deepEqual([...ratesOf({ seconds: 4, grown })], [['requests', 2.5]])
+})
 
 const of = (buckets: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
   new Map(Object.entries(buckets))
