@@ -1,3 +1,4 @@
+import { jsonOf } from '../base/encoding/json-of.ts'
 import type { JsonOf } from '../base/encoding/json-of.ts'
 import { invalidArgument } from '../base/errors.ts'
 import type { NewEntry } from './broadcast-log.ts'
@@ -38,7 +39,7 @@ const maxBytes = 65_536
  *   large. The message does not show the data.
  */
 export function encodeEvent(channel: string, name: string, data: unknown): NewEntry {
-  return { channel: checkChannel(channel), name: checkEventName(name), data: jsonOf(data) }
+  return { channel: checkChannel(channel), name: checkEventName(name), data: encodeData(data) }
 }
 
 /** @throws InvalidArgumentException for a name that browsers could not listen to. */
@@ -55,16 +56,10 @@ export function checkChannel(channel: string): string {
   throw invalidArgument(`a channel must be 1 to 128 visible ASCII characters, got ${got}`)
 }
 
-function jsonOf(data: unknown): string {
-  let text: unknown
-  try {
-    text = JSON.stringify(data)
-  } catch {
-    // The error is not passed on: its message may contain parts of the data.
-    throw invalidArgument('the data of an event must be JSON, got a bigint or a circular reference')
-  }
-  if (typeof text !== 'string')
-    throw invalidArgument(`the data of an event must be JSON, got ${typeof data}`)
+function encodeData(data: unknown): string {
+  const text = jsonOf(data, (got) =>
+    invalidArgument(`the data of an event must be JSON, got ${got}`),
+  )
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxBytes) return text
   const advice = 'send an id and let clients fetch the rest'

@@ -9,18 +9,15 @@ import { Broadcast } from './broadcast.ts'
 import { connectRedisLog } from './redis-log.ts'
 import { SqlLog } from './sql-log.ts'
 
-/** The settings for the broadcast of a project. */
-export type BroadcastScope = ConfigScope<{
+/** The values of the scope `broadcast`, which `broadcastFrom()` takes. */
+export type BroadcastValues = ValuesOf<typeof broadcastScope>
+
+/** The scope `broadcast`: how events reach other processes, and how long they can be fetched again. */
+export const broadcastScope: ConfigScope<{
   readonly driver: Variable<'memory' | 'database' | 'redis'>
   readonly maxEvents: Variable<number>
   readonly maxAge: Variable<number>
-}>
-
-/** The values of the scope `broadcast`, which `broadcastFrom()` takes. */
-export type BroadcastValues = ValuesOf<BroadcastScope>
-
-/** The scope `broadcast`: how events reach other processes, and how long they can be fetched again. */
-export const broadcastScope: BroadcastScope = scope('broadcast', {
+}> = scope('broadcast', {
   driver: env.choice('BROADCAST_DRIVER', ['memory', 'database', 'redis'], {
     default: 'memory',
     meaning: 'how events reach others: all workers of this server, or all machines',

@@ -3,10 +3,9 @@ import { connectRedis } from '../redis/connect-redis.ts'
 import { parseRedisUrl } from '../redis/redis-url.ts'
 import { RedisScript } from '../redis/redis.ts'
 import type { Redis } from '../redis/redis.ts'
-import { startOf } from './broadcast-log.ts'
-import type { BroadcastEntry, NewEntry, BroadcastLog, LogFollower } from './broadcast-log.ts'
-import { Outage } from './outage.ts'
-import { comparePositions, formatPosition, origin, parsePosition } from './position.ts'
+import type { BroadcastEntry, NewEntry } from './broadcast-log.ts'
+import { FollowedLog } from './followed-log.ts'
+import { formatPosition, origin, parsePosition } from './position.ts'
 import type { Position } from './position.ts'
 
 /** Options of `RedisLog`. */
@@ -40,29 +39,23 @@ const pageSize = 1_000
 const unblockMs = 50
 const maxWait = 2
 
-/**
- * A log in a stream of Redis, for several machines. Readers go on where they were after an outage; if
- * what they missed is not kept any more, they notice.
- */
-export class RedisLog implements BroadcastLog {
+/** A log in a stream of Redis. */
+export class RedisLog extends FollowedLog {
   readonly #redis: Redis
   readonly #reader: Redis
   readonly #key: string
   readonly #maxEvents: number
   readonly #waitMs: number
-  readonly #outage: Outage
   #client: string | null = null
-  #following: Promise<void> | null = null
-  #isClosed = false
 
   constructor(redis: Redis, options: RedisLogOptions) {
     const { reader, maxEvents = 10_000, wait = 2, throwables = Throwables } = options
+    super(throwables)
     this.#redis = redis
     this.#reader = reader
     this.#key = `${redis.prefix}broadcast`
     this.#maxEvents = maxEvents
     this.#waitMs = Math.ceil(wait * 1_000)
-    this.#outage = new Outage(throwables)
   }
 
   async append({ channel, name, data }: NewEntry): Promise<Position> {
@@ -71,16 +64,11 @@ export class RedisLog implements BroadcastLog {
     return parsePosition(String(id)) ?? origin
   }
 
-  follow(follower: LogFollower): void {
-    this.#following = this.#run(follower)
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
+  override async close(): Promise<void> {
     // Otherwise the wait would have to end first. It may be about to begin, so this is repeated.
     const timer = setInterval(() => void this.#endWait(), unblockMs)
     void this.#endWait()
-    await this.#following
+    await super.close()
     clearInterval(timer)
     await Promise.all([this.#reader.close(), this.#redis.close()])
   }
@@ -90,59 +78,28 @@ export class RedisLog implements BroadcastLog {
     await this.#redis.call('CLIENT', 'UNBLOCK', this.#client).catch(() => {})
   }
 
-  async #run(follower: LogFollower): Promise<void> {
-    let position: Position | null = null
-    while (!this.#isClosed) {
-      try {
-        if (position === null || (this.#outage.isOn && (await this.#isReplaced(position)))) {
-          position = await this.#load(follower)
-        }
-        this.#client ??= String(await this.#reader.call('CLIENT', 'ID'))
-        this.#outage.end()
-        if (!this.#isClosed) position = await this.#read(position, follower)
-      } catch (thrown) {
-        this.#client = null
-        if (!this.#isClosed) await this.#outage.pause(thrown)
-      }
-    }
+  protected async page(after: Position): Promise<readonly BroadcastEntry[]> {
+    const from = `(${formatPosition(after)}`
+    return parseEntries(await this.#reader.call('XRANGE', this.#key, from, '+', 'COUNT', pageSize))
   }
 
-  async #load(follower: LogFollower): Promise<Position> {
-    const kept: BroadcastEntry[] = []
-    for (let from = '-'; ;) {
-      const page = await this.#reader.call('XRANGE', this.#key, from, '+', 'COUNT', pageSize)
-      const entries = parseEntries(page)
-      kept.push(...entries)
-      const last = entries.at(-1)
-      if (last === undefined || entries.length < pageSize) break
-      from = `(${formatPosition(last.position)}`
-    }
-    follower.restart(startOf(kept), kept)
-    return kept.at(-1)?.position ?? origin
-  }
-
-  async #read(position: Position, follower: LogFollower): Promise<Position> {
-    const where = ['STREAMS', this.#key, formatPosition(position)]
+  protected async next(after: Position): Promise<readonly BroadcastEntry[]> {
+    const where = ['STREAMS', this.#key, formatPosition(after)]
     const options = ['COUNT', pageSize, 'BLOCK', this.#waitMs]
-    const reply = await this.#reader.call('XREAD', ...options, ...where)
-    const entries = parseEntries(entriesOf(reply))
-    if (entries.length > 0) follower.receive(entries)
-    return entries.at(-1)?.position ?? position
+    try {
+      this.#client ??= String(await this.#reader.call('CLIENT', 'ID'))
+      return parseEntries(entriesOf(await this.#reader.call('XREAD', ...options, ...where)))
+    } catch (error) {
+      // The next connection is another client.
+      this.#client = null
+      throw error
+    }
   }
 
-  // After a failover or a restart without its data the server may know less than this reader.
-  async #isReplaced(position: Position): Promise<boolean> {
-    const [last] = parseEntries(
-      await this.#reader.call('XREVRANGE', this.#key, '+', '-', 'COUNT', 1),
-    )
-    return comparePositions(last?.position ?? origin, position) < 0
+  protected async last(): Promise<Position> {
+    const reply = await this.#reader.call('XREVRANGE', this.#key, '+', '-', 'COUNT', 1)
+    return parseEntries(reply)[0]?.position ?? origin
   }
-}
-
-/** Options of `connectRedisLog`. */
-export interface ConnectRedisLogOptions extends Omit<RedisLogOptions, 'reader' | 'wait'> {
-  /** Do not wait for the server, so that the application starts while Redis is down. @default false */
-  readonly lazy?: boolean
 }
 
 /**
@@ -153,12 +110,12 @@ export interface ConnectRedisLogOptions extends Omit<RedisLogOptions, 'reader' |
  */
 export async function connectRedisLog(
   url: string,
-  { lazy = false, ...options }: ConnectRedisLogOptions = {},
+  options: Omit<RedisLogOptions, 'reader' | 'wait'> = {},
 ): Promise<RedisLog> {
   const wait = Math.min(maxWait, parseRedisUrl(url).commandTimeout / 2)
-  const redis = await connectRedis(url, { lazy })
+  const redis = await connectRedis(url)
   try {
-    return new RedisLog(redis, { ...options, reader: await connectRedis(url, { lazy }), wait })
+    return new RedisLog(redis, { ...options, reader: await connectRedis(url), wait })
   } catch (error) {
     await redis.close()
     throw error

@@ -6,13 +6,12 @@ import { sql } from '../database/sql/plan/statement.ts'
 import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Database } from '../database/surface.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
-import type { BroadcastLog, LogFollower, BroadcastEntry, NewEntry } from './broadcast-log.ts'
 import type { Schema } from '../migrations/schema.ts'
-import { startOf } from './broadcast-log.ts'
+import type { BroadcastEntry, LogFollower, NewEntry } from './broadcast-log.ts'
+import { FollowedLog } from './followed-log.ts'
 import { defaultLimits } from './history.ts'
 import type { HistoryLimits } from './history.ts'
-import { Outage } from './outage.ts'
-import { comparePositions, origin } from './position.ts'
+import { origin } from './position.ts'
 import type { Position } from './position.ts'
 
 /** Options of `SqlLog`. */
@@ -42,35 +41,31 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/**
- * A log in a table of the application's database, for several machines. Every process reads the rows
- * after those it knows, so an outage loses nothing that is still in the table.
- */
-export class SqlLog implements BroadcastLog {
+/** A log in a table of the application's database. Every process reads the rows after those it knows. */
+export class SqlLog extends FollowedLog {
   readonly #database: Database
   readonly #table: ExpiringTable
   readonly #topic: string
   readonly #limits: Pick<HistoryLimits, 'maxEvents' | 'maxAge'>
   readonly #intervalMs: number
-  readonly #outage: Outage
   readonly #wakeup = new Wakeup()
   readonly #waiting: Waiting[] = []
   #stopListening: (() => Promise<void>) | null = null
-  #following: Promise<void> | null = null
   #appending: Promise<void> | null = null
   #appended = 0
-  #isClosed = false
+  /** Whether the last page had all there was. */
+  #isWaiting = false
 
   constructor(database: Database, options: SqlLogOptions = {}) {
     const { table = broadcastsTable, interval = 1, throwables = Throwables } = options
     const { maxEvents = defaultLimits.maxEvents, maxAge = defaultLimits.maxAge } = options
+    super(throwables)
     this.#database = database
     this.#table = new ExpiringTable(database, table, 'id')
     // A name in PostgreSQL has at most 63 characters.
     this.#topic = `framework_${table}`.slice(0, 63)
     this.#limits = { maxEvents, maxAge }
     this.#intervalMs = interval * 1_000 * (database.notices === undefined ? 1 : 10)
-    this.#outage = new Outage(throwables)
   }
 
   append(entry: NewEntry): Promise<Position> {
@@ -80,17 +75,16 @@ export class SqlLog implements BroadcastLog {
     })
   }
 
-  follow(follower: LogFollower): void {
+  override follow(follower: LogFollower): void {
     const wake = (): void => this.#wakeup.wake()
     this.#stopListening = this.#database.notices?.listen(this.#topic, wake) ?? null
-    this.#following = this.#run(follower)
+    super.follow(follower)
   }
 
   /** Leaves the database open. */
-  async close(): Promise<void> {
-    this.#isClosed = true
+  override async close(): Promise<void> {
     this.#wakeup.wake()
-    await Promise.all([this.#following, this.#appending, this.#stopListening?.()])
+    await Promise.all([super.close(), this.#appending, this.#stopListening?.()])
   }
 
   // Those of one process are added one batch after another, so that they keep their order.
@@ -113,7 +107,7 @@ export class SqlLog implements BroadcastLog {
 
   async #insert(entries: readonly NewEntry[]): Promise<Position> {
     for (let attempt = 1; ; attempt += 1) {
-      const last = await this.#last()
+      const last = await this.last()
       const nowMs = Date.now()
       // Of a whole second, so that two processes that add the first row collide.
       const epoch = last.epoch || nowMs - (nowMs % 1_000)
@@ -135,37 +129,7 @@ export class SqlLog implements BroadcastLog {
     }
   }
 
-  async #run(follower: LogFollower): Promise<void> {
-    let position: Position | null = null
-    while (!this.#isClosed) {
-      try {
-        if (position === null || (await this.#isReplaced(position))) {
-          const kept = await this.#kept()
-          position = kept.at(-1)?.position ?? origin
-          follower.restart(startOf(kept), kept)
-        }
-        const entries = await this.#page(position)
-        this.#outage.end()
-        if (entries.length > 0) follower.receive(entries)
-        position = entries.at(-1)?.position ?? position
-        if (entries.length < pageSize) await this.#wakeup.wait(this.#intervalMs)
-      } catch (thrown) {
-        if (!this.#isClosed) await this.#outage.pause(thrown)
-      }
-    }
-  }
-
-  async #kept(): Promise<readonly BroadcastEntry[]> {
-    const kept: BroadcastEntry[] = []
-    for (let position = origin; ;) {
-      const page = await this.#page(position)
-      kept.push(...page)
-      position = page.at(-1)?.position ?? position
-      if (page.length < pageSize) return kept
-    }
-  }
-
-  async #page({ epoch, sequence }: Position): Promise<readonly BroadcastEntry[]> {
+  protected async page({ epoch, sequence }: Position): Promise<readonly BroadcastEntry[]> {
     const rows = await this.#table.rows(sql`SELECT epoch, sequence, channel, name, data, at_ms
       FROM ${this.#table.name}
       WHERE epoch > ${epoch} OR (epoch = ${epoch} AND sequence > ${sequence})
@@ -173,15 +137,19 @@ export class SqlLog implements BroadcastLog {
     return rows.map(entryOf)
   }
 
-  async #last(): Promise<Position> {
+  protected async next(after: Position): Promise<readonly BroadcastEntry[]> {
+    if (this.#isWaiting) await this.#wakeup.wait(this.#intervalMs)
+    if (this.isClosed) return []
+    this.#isWaiting = false
+    const entries = await this.page(after)
+    this.#isWaiting = entries.length < pageSize
+    return entries
+  }
+
+  protected async last(): Promise<Position> {
     const [row] = await this.#table.rows(sql`SELECT epoch, sequence FROM ${this.#table.name}
       ORDER BY epoch DESC, sequence DESC LIMIT 1`)
     return row === undefined ? origin : positionOf(row)
-  }
-
-  // A restored backup may know less than this reader.
-  async #isReplaced(position: Position): Promise<boolean> {
-    return this.#outage.isOn && comparePositions(await this.#last(), position) < 0
   }
 
   async #sweepSometimes(appended: number, { epoch, sequence }: Position): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * Stores texts by key for a limited time. Arguments are already validated: a key has at most 255
- * characters and no control characters, a ttl is a whole number of seconds, at least 1.
+ * characters and no control characters, a ttl is a whole number of seconds, at least 1. An error whose
+ * `unavailable` is true means that the store is temporarily unreachable, as opposed to misused.
  */
 export interface CacheStore {
   /** The text under a key, or null when there is none or it has expired. */
@@ -15,8 +16,6 @@ export interface CacheStore {
   increment(key: string, by: number, ttl: number): Promise<number | null>
   /** Deletes the text under a key. */
   delete(key: string): Promise<void>
-  /** Whether this error means that the store is temporarily unreachable, as opposed to misused. */
-  isUnavailable(error: unknown): boolean
 }
 
 /** The text as a whole number, or null when it is not a safe integer. */

@@ -33,13 +33,9 @@ class SwitchedStore extends MemoryCache {
     return super.delete(key)
   }
 
-  override isUnavailable(error?: unknown): boolean {
-    return error instanceof Error && error.message === 'away'
-  }
-
   #ask(verb: string, key: string): void {
     this.asked.push(`${verb} ${key}`)
-    if (this.isOff) throw new Error('away')
+    if (this.isOff) throw Object.assign(new Error('away'), { unavailable: true })
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonOf } from '../base/encoding/json-of.ts'
 import type { JsonOf } from '../base/encoding/json-of.ts'
 import { FrameworkError, InvalidArgumentException, invalidArgument } from '../base/errors.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
@@ -54,12 +55,7 @@ export class Cache {
   /** A fresh copy of the value under a key, or null when there is none. */
   async get(key: string): Promise<unknown> {
     const text = await this.#read(this.#key(key))
-    if (text === null) return null
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw notJson()
-    }
+    return text === null ? null : decoded(text)
   }
 
   /**
@@ -114,13 +110,8 @@ export class Cache {
     const name = this.#key(key)
     checkTtl(ttl)
     const flight = this.#flights.get(name) ?? this.#start(name, ttl, make)
-    const text = await flight.text
-    try {
-      // `make` returned this value, here or in another process.
-      return JSON.parse(text) as JsonOf<Awaited<T>>
-    } catch {
-      throw notJson()
-    }
+    // `make` returned this value, here or in another process.
+    return decoded(await flight.text) as JsonOf<Awaited<T>>
   }
 
   #start(name: string, ttl: number, make: () => unknown): Flight {
@@ -169,7 +160,7 @@ export class Cache {
       this.#outage.recovered()
       return result
     } catch (error) {
-      if (this.#isStrict || !this.#store.isUnavailable(error)) throw error
+      if (this.#isStrict || Object(error).unavailable !== true) throw error
       this.#outage.failed(error)
       return otherwise
     }
@@ -191,21 +182,17 @@ function checkTtl(ttl: number): void {
 }
 
 function encoded(value: unknown): string {
-  try {
-    const text: unknown = JSON.stringify(value)
-    if (typeof text === 'string') return text
-  } catch {
-    // The error is not passed on: its message shows parts of the value.
-  }
-  throw new InvalidArgumentException(
-    'E_CACHE_VALUE',
-    `this value of type ${typeof value}, or a part of it, cannot be written as JSON`,
-  )
+  const text = `this value of type ${typeof value}, or a part of it, cannot be written as JSON`
+  return jsonOf(value, () => new InvalidArgumentException('E_CACHE_VALUE', text))
 }
 
-function notJson(): FrameworkError {
-  return new FrameworkError(
-    'E_CACHE_VALUE',
-    'the text cached under this key is not JSON; something else writes to the same key',
-  )
+function decoded(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new FrameworkError(
+      'E_CACHE_VALUE',
+      'the text cached under this key is not JSON; something else writes to the same key',
+    )
+  }
 }

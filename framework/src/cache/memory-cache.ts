@@ -61,10 +61,6 @@ export class MemoryCache implements CacheStore {
     this.#forget(key)
   }
 
-  isUnavailable(): boolean {
-    return false
-  }
-
   #live(key: string): Entry | null {
     const entry = this.#entries.get(key)
     if (entry === undefined) return null

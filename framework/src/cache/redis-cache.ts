@@ -1,4 +1,3 @@
-import { RedisError } from '../redis/redis-error.ts'
 import { RedisScript } from '../redis/redis.ts'
 import type { Redis } from '../redis/redis.ts'
 import type { CacheStore } from './cache-store.ts'
@@ -46,9 +45,5 @@ export class RedisCache implements CacheStore {
 
   async delete(key: string): Promise<void> {
     await this.#redis.call('DEL', this.#prefix + key)
-  }
-
-  isUnavailable(error: unknown): boolean {
-    return error instanceof RedisError && error.unavailable
   }
 }

@@ -1,5 +1,4 @@
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
-import { DatabaseError } from '../database/database-error.ts'
 import { sql, Slot, StatementTemplate } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
@@ -21,15 +20,6 @@ export interface SqlCacheOptions {
 
 /** One in this many writes also sweeps. */
 const writesPerSweep = 1000
-
-/** Failures that are about the state of the database, not about the statement. */
-const transientFailures: ReadonlySet<string> = new Set([
-  'E_CONNECTION_LOST',
-  'E_DATABASE_BUSY',
-  'E_DEADLOCK',
-  'E_POOL_TIMEOUT',
-  'E_STATEMENT_TIMEOUT',
-])
 
 // What is bound to a new row, to a sum, and to the question whether a row is over.
 const row = {
@@ -81,10 +71,6 @@ export class SqlCache implements CacheStore {
 
   async delete(key: string): Promise<void> {
     await this.#table.drop(sql`name = ${key}`)
-  }
-
-  isUnavailable(error: unknown): boolean {
-    return error instanceof DatabaseError && transientFailures.has(error.code)
   }
 
   /** Deletes every expired row and resolves with their number. */

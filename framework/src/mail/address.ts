@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { printable } from '../base/encoding/printable.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
+import type { VariableKind } from '../settings/variable.ts'
 import { assertHeaderText } from './header-text.ts'
 
 /** A mailbox: an e-mail address and an optional display name. */
@@ -52,6 +53,23 @@ export function parseAddresses(
 ): readonly Address[] {
   const inputs = typeof input === 'string' || 'address' in input ? [input] : input
   return inputs.map((one) => parseAddress(field, one))
+}
+
+/** A variable that holds a mailbox as text. */
+export function mailboxKind(expects: string): VariableKind<string> {
+  return {
+    expects,
+    parse(text) {
+      // Empty only where that is accepted.
+      if (text === '') return text
+      try {
+        parseAddress('the variable', text)
+        return text
+      } catch {
+        return undefined
+      }
+    },
+  }
 }
 
 function splitName(text: string): { address: string; name: string } {

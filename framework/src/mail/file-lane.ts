@@ -1,5 +1,5 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainUnwritable } from '../base/files/explain-unwritable.ts'
 import { hasCode } from '../base/errors.ts'
@@ -13,16 +13,6 @@ export interface FileLaneOptions {
   /** Epoch seconds. */
   readonly clock?: () => number
 }
-
-/** A file name reserved for one message, and the open draft that will be renamed to it. */
-interface Reserved {
-  readonly draft: string
-  readonly path: string
-  readonly file: FileHandle
-}
-
-/** What becomes of a complete draft. */
-type Finish = (draft: string, path: string) => Promise<void>
 
 /**
  * Writes messages to a folder as `<epoch>-<sequence>.eml`. Several processes may share the folder:
@@ -41,50 +31,38 @@ export class FileLane implements Lane {
   }
 
   send(message: RawMessage): Promise<void> {
-    return this.#write(message, rename)
+    return this.#write(message, (draft) => this.#publish(draft))
   }
 
   /** Writes the draft and removes it again. */
   dryRun(message: RawMessage): Promise<void> {
-    return this.#write(message, (draft) => rm(draft))
+    return this.#write(message, async () => {})
   }
 
-  async #write(message: RawMessage, finish: Finish): Promise<void> {
+  async #write(message: RawMessage, use: (draft: string) => Promise<void>): Promise<void> {
+    const draft = join(this.folder, `.${randomUUID()}`)
     try {
-      await this.#draft(message, finish)
+      // Mails contain links that give access to accounts: only the owner may read them.
+      await mkdir(this.folder, { recursive: true, mode: privateFolder })
+      try {
+        await writeFile(draft, delivered(message), { mode: privateFile })
+        await use(draft)
+      } finally {
+        await rm(draft, { force: true })
+      }
     } catch (error) {
       throw explainUnwritable(error, this.folder)
     }
   }
 
-  async #draft(message: RawMessage, finish: Finish): Promise<void> {
-    // Mails contain links that give access to accounts: only the owner may read them.
-    await mkdir(this.folder, { recursive: true, mode: privateFolder })
-    const { draft, path, file } = await this.#reserve()
+  /** Gives a complete draft the next name that no process has used. */
+  async #publish(draft: string): Promise<void> {
     try {
-      try {
-        await file.writeFile(delivered(message))
-      } finally {
-        await file.close()
-      }
-      await finish(draft, path)
+      // Unlike a rename, a link never replaces.
+      await link(draft, join(this.folder, `${this.#nextName()}.eml`))
     } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
-  }
-
-  async #reserve(): Promise<Reserved> {
-    for (;;) {
-      const name = this.#nextName()
-      const draft = join(this.folder, `.${name}`)
-      const path = join(this.folder, `${name}.eml`)
-      const file = await openNew(draft)
-      if (file === null) continue
-      // Another process may have used this name and already renamed its draft.
-      if (!(await exists(path))) return { draft, path, file }
-      await file.close()
-      await rm(draft, { force: true })
+      if (!hasCode(error, 'EEXIST')) throw error
+      await this.#publish(draft)
     }
   }
 
@@ -97,26 +75,6 @@ export class FileLane implements Lane {
     this.#sequence += 1
     // Padded, so that names of the same second sort in order.
     return `${epoch}-${String(this.#sequence).padStart(4, '0')}`
-  }
-}
-
-/** Creates the file exclusively; null when it already exists. */
-async function openNew(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'wx', privateFile)
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return null
-    throw error
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
   }
 }
 

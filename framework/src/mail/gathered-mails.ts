@@ -8,7 +8,7 @@ import { isRecord } from '../base/is-record.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
 import type { ApplicationKey } from '../settings/application-key.ts'
 import { ExpiringTable } from '../database/expiring-table.ts'
-import { deadlockRetries, unlessNested } from '../database/transaction-options.ts'
+import { committedTransaction } from '../database/transaction-options.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../database/surface.ts'
@@ -19,6 +19,10 @@ import { Message } from './message.ts'
 /** A mail to one address, as `GatheredMails` keeps it. */
 export interface GatheredMail {
   readonly to: string
+  /** The language of its view. @default that of the project */
+  readonly language?: string | null
+  /** The time zone of its view. @default that of the project */
+  readonly timeZone?: string | null
   readonly subject: string
   readonly view: string
   /** JSON values. */
@@ -90,10 +94,10 @@ export class GatheredMails {
    * @throws DatabaseError
    */
   async add(mail: GatheredMail, options: { readonly delay?: number } = {}): Promise<void> {
-    const { to, subject, view, data } = mail
+    const { to, language, timeZone, subject, view, data } = mail
     const { delay = this.#options.delay ?? 300 } = options
     const recipient = createHmac('sha256', this.#digestKey).update(to).digest('hex')
-    const content = Buffer.from(JSON.stringify({ to, subject, view, data }))
+    const content = Buffer.from(JSON.stringify({ to, language, timeZone, subject, view, data }))
     const now = this.#now()
     await this.#rows.run(sql`INSERT INTO ${this.#rows.name}
       (recipient, content, due, created_at)
@@ -162,7 +166,6 @@ export class GatheredMails {
     const now = this.#now()
     const lease = randomUUID()
     const claim = sql`UPDATE ${this.#rows.name} SET lease = ${lease}, due = ${now + leaseSeconds}`
-    const { surface } = this.#rows
     // One row decides who sends them all, and nobody sees a part of them free. What is added meanwhile has a
     // greater id and waits its own time.
     const work = async (inner: Surface): Promise<boolean> => {
@@ -172,8 +175,7 @@ export class GatheredMails {
         AND (lease IS NULL OR due <= ${now})`)
       return true
     }
-    const options = { isolation: 'read-committed', retry: deadlockRetries } as const
-    if (!(await surface.transaction(work, unlessNested(surface, options)))) return false
+    if (!(await committedTransaction(this.#rows.surface, work))) return false
     const rows = await this.#rows.rows(sql`SELECT id, recipient, content
       FROM ${this.#rows.name} WHERE lease = ${lease} ORDER BY id`)
     const read = rows.map((row) => ({ id: row['id'], mail: this.#open(row) }))
@@ -244,8 +246,15 @@ export async function createGatheredMailsTable(
 
 function readMail(value: unknown): GatheredMail {
   if (!isRecord(value) || !isRecord(value['data'])) throw unreadable()
-  const { to, subject, view, data } = value
-  return { to: String(to), subject: String(subject), view: String(view), data }
+  const { to, language, timeZone, subject, view, data } = value
+  return {
+    to: String(to),
+    language: typeof language === 'string' ? language : null,
+    timeZone: typeof timeZone === 'string' ? timeZone : null,
+    subject: String(subject),
+    view: String(view),
+    data,
+  }
 }
 
 function unreadable(): InvalidArgumentException {

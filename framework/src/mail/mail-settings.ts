@@ -8,7 +8,8 @@ import { Environments } from '../settings/environments.ts'
 import { scope } from '../settings/scope.ts'
 import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
 import type { Variable, VariableKind } from '../settings/variable.ts'
-import { DEFAULT_SENDER, parseAddress } from './address.ts'
+import type { Languages } from '../i18n/languages.ts'
+import { DEFAULT_SENDER, mailboxKind } from './address.ts'
 import { FileLane } from './file-lane.ts'
 import { MailViews } from './mail-views.ts'
 import { Mailer } from './mailer.ts'
@@ -16,19 +17,8 @@ import type { MailQueue } from './queue-lane.ts'
 import { SmtpLane } from './smtp-lane.ts'
 import { MailSecurity } from './smtp-options.ts'
 
-/** The settings for outgoing mail. */
-export type MailScope = ConfigScope<{
-  readonly host: Variable<string>
-  readonly port: Variable<number | null>
-  readonly secure: Variable<MailSecurity>
-  readonly username: Variable<string>
-  readonly password: Variable<string>
-  readonly queue: Variable<boolean>
-  readonly from: Variable<string>
-}>
-
 /** The values of the scope `mail`. */
-export type MailValues = ValuesOf<MailScope>
+export type MailValues = ValuesOf<typeof mailScope>
 
 const mailHost: VariableKind<string> = {
   expects: 'a host name or an address, without scheme and port, or nothing to write mails to files',
@@ -39,20 +29,18 @@ const mailHost: VariableKind<string> = {
   },
 }
 
-const mailbox: VariableKind<string> = {
-  expects: 'a mailbox such as no-reply@example.org or Shop <no-reply@example.org>',
-  parse(text) {
-    try {
-      parseAddress('MAIL_FROM', text)
-      return text
-    } catch {
-      return undefined
-    }
-  },
-}
+const mailbox = mailboxKind('a mailbox such as no-reply@example.org or Shop <no-reply@example.org>')
 
 /** The scope `mail`. Without a host, mails are written to files in `storage/mails`. */
-export const mailScope: MailScope = scope('mail', {
+export const mailScope: ConfigScope<{
+  readonly host: Variable<string>
+  readonly port: Variable<number | null>
+  readonly secure: Variable<MailSecurity>
+  readonly username: Variable<string>
+  readonly password: Variable<string>
+  readonly queue: Variable<boolean>
+  readonly from: Variable<string>
+}> = scope('mail', {
   host: env.custom('MAIL_HOST', mailHost, {
     default: '',
     meaning: 'mail server; without one, mails are written to storage/mails',
@@ -98,6 +86,8 @@ export interface MailContext {
   readonly storageFolder?: string
   /** Where views are that the project has not. @default nowhere */
   readonly modules?: { readonly views: readonly string[] }
+  /** The languages of views. @default English */
+  readonly languages?: Languages
 }
 
 /** Options of `mailerFrom`. */
@@ -117,7 +107,7 @@ export interface MailerFromOptions {
  */
 export function mailerFrom(
   values: MailValues,
-  { root, environment, server, storageFolder, modules }: MailContext,
+  { root, environment, server, storageFolder, modules, languages }: MailContext,
   { queue, ...options }: MailerFromOptions = {},
 ): Mailer {
   checkCredentials(values)
@@ -134,6 +124,7 @@ export function mailerFrom(
   const lane = values.host === '' ? new FileLane(folder, options) : new SmtpLane(values)
   return new Mailer(lane, {
     ...options,
+    ...(languages && { languages }),
     from: values.from,
     queue: values.queue ? (queue ?? null) : null,
     views:

@@ -1,5 +1,10 @@
+import { lateModule } from '../base/late-module.ts'
 import { Views } from '../base/templates/views.ts'
+import type * as HtmlText from './html-text.ts'
 import type { MailBody } from './raw-message.ts'
+
+// Only those who send mails parse HTML.
+const loadHtmlText = lateModule<typeof HtmlText>(import.meta, './html-text')
 
 /** Options of `MailViews`. */
 export interface MailViewsOptions {
@@ -13,8 +18,8 @@ export interface MailViewsOptions {
 const TEXT_ENDING = '.text'
 
 /**
- * Mail templates: `mails/verify` renders the HTML, `mails/verify.text` the plain text. One of the two
- * may be missing. In plain text `<%= … %>` does not escape values.
+ * Mail templates: `mails/verify` renders the HTML, of which the plain text is made. A template
+ * `mails/verify.text` renders another text, or a mail without HTML; there `<%= … %>` does not escape values.
  */
 export class MailViews {
   readonly #html: Views
@@ -31,9 +36,13 @@ export class MailViews {
    */
   render(view: string, data: Readonly<Record<string, unknown>>): MailBody {
     const textView = `${view}${TEXT_ENDING}`
-    const text = this.#text.has(textView) ? this.#text.render(textView, data) : null
-    // When both are missing, this call throws and names the missing file.
-    const html = text === null || this.#html.has(view) ? this.#html.render(view, data) : null
-    return { text: text === null ? null : `${text.trim()}\n`, html }
+    if (!this.#text.has(textView)) {
+      // When both are missing, this call throws and names the missing file.
+      const html = this.#html.render(view, data)
+      return { text: `${loadHtmlText().htmlText(html)}\n`, html }
+    }
+    const text = this.#text.render(textView, data)
+    const html = this.#html.has(view) ? this.#html.render(view, data) : null
+    return { text: `${text.trim()}\n`, html }
   }
 }

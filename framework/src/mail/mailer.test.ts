@@ -97,6 +97,20 @@ test('the sender is no-reply@localhost unless the mailer or the message names on
   assert.equal((await delivered(reset({ from }), { from: 'x@y.z' })).header('From'), from)
 })
 
+test('a sender without a display name is given one, another keeps its own', async () => {
+  for (const [sender, expected] of [
+    ['no-reply@shop.example', 'Shop <no-reply@shop.example>'],
+    ['Ada <ada@example.org>', 'Ada <ada@example.org>'],
+  ] as const) {
+    const lane = new MemoryLane()
+    const { mailer } = mailerOn(lane, { from: sender })
+    mailer.nameSender('Shop')
+    await mailer.deliver(reset())
+    assert.equal(lane.mails[0]?.header('From'), expected)
+    assert.throws(() => mailerOn(lane).mailer.nameSender('Shop\nBcc: eve@example.org'), /name in/)
+  }
+})
+
 test('bcc recipients get the message once and are not named in it', async () => {
   const lane = new MemoryLane()
   await mailerOn(lane).mailer.deliver(reset({ bcc: ['eve@example.org', 'ada@example.org'] }))
@@ -220,11 +234,11 @@ test('a view renders both parts; HTML is escaped and text is not', async (t) => 
   assert.match(mail.text ?? '', /-- \nShop\n$/)
 })
 
-test('a view may render one part alone', async (t) => {
+test('a view may render the text alone, and without one it is made from the HTML', async (t) => {
   const text = await delivered(viewed(), { views: views(t, { 'verify.text': 'Hello' }) })
   assert.deepEqual([text.text?.trim(), text.html], ['Hello', null])
-  const html = await delivered(viewed(), { views: views(t, { verify: '<p>Hello' }) })
-  assert.deepEqual([html.text, html.html?.trim()], [null, '<p>Hello'])
+  const html = await delivered(viewed(), { views: views(t, { verify: '<p><b>Hello</b> you' }) })
+  assert.deepEqual([html.text, html.html?.trim()], ['Hello you\n', '<p><b>Hello</b> you'])
 })
 
 test('a view that is missing, fails, or has no folder is a failed delivery', async (t) => {

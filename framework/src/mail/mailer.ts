@@ -1,11 +1,16 @@
 import { FrameworkError, invalidArgument } from '../base/errors.ts'
+import { PendingWork } from '../base/pending-work.ts'
 import { epochSeconds } from '../base/time/epoch-seconds.ts'
+import { noteFailedCall } from '../errors/stack/frames.ts'
 import { Throwables } from '../errors/throwables/throwables.ts'
+import { callSiteIn, captureStack } from '../activity/caller.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { PermanentFailure } from '../queue/job.ts'
 import { DEFAULT_SENDER, parseAddress } from './address.ts'
 import type { Address, AddressInput } from './address.ts'
+import { englishOnly } from '../i18n/languages.ts'
+import type { Languages } from '../i18n/languages.ts'
 import type { Lane } from './lane.ts'
 import { MailError } from './mail-error.ts'
 import type { MailViews } from './mail-views.ts'
@@ -30,6 +35,8 @@ export interface MailerOptions {
   readonly queue?: MailQueue | null
   /** Renders messages that name a view. */
   readonly views?: MailViews | null
+  /** The languages of views. @default English */
+  readonly languages?: Languages
   readonly preview?: MailPreviewOptions | null
   readonly throwables?: Throwables
   /** Epoch seconds, for the dates of mails. */
@@ -51,24 +58,25 @@ export class Mailer {
   readonly preview: MailPreviewOptions | null
   readonly #lane: Lane
   readonly #queued: QueueLane | null
-  readonly #from: Address
-  readonly #views: MailViews | null
-  readonly #throwables: Throwables
-  readonly #clock: () => number
-  readonly #pending = new Set<Promise<unknown>>()
+  #from: Address
+  readonly #options: MailerOptions
+  readonly #pending = new PendingWork()
   #closed = false
 
   /** @throws InvalidArgumentException for an invalid sender. */
   constructor(lane: Lane, options: MailerOptions = {}) {
-    const { from = DEFAULT_SENDER, queue = null, views = null, preview = null } = options
-    const { throwables = Throwables, clock = epochSeconds } = options
+    const { from = DEFAULT_SENDER, queue = null, preview = null } = options
     this.preview = preview
     this.#lane = lane
     this.#queued = queue === null ? null : new QueueLane(queue)
     this.#from = parseAddress('the sender of the mailer', from)
-    this.#views = views
-    this.#throwables = throwables
-    this.#clock = clock
+    this.#options = options
+  }
+
+  /** Gives the sender a display name if it has none; accounts take the title of the site. */
+  nameSender(name: string): void {
+    if (this.#from.name !== '') return
+    this.#from = parseAddress('the sender of the mailer', { ...this.#from, name })
   }
 
   /**
@@ -76,7 +84,8 @@ export class Mailer {
    * failure is reported once; this never rejects.
    */
   deliver(message: Message, { dryRun = false }: DeliverOptions = {}): Promise<boolean> {
-    return this.#track(this.#deliver(message, dryRun))
+    // The sending begins behind the first await, where the stack has lost who asked for it.
+    return this.#pending.add(this.#deliver(message, dryRun, captureStack(captureStack)))
   }
 
   /**
@@ -85,16 +94,16 @@ export class Mailer {
    * A message that reached only some recipients is reported and not retried.
    */
   readonly work: (job: { readonly payload: unknown }) => Promise<void> = (job) =>
-    this.#track(this.#work(job))
+    this.#pending.add(this.#work(job))
 
   /** Waits for pending deliveries, then closes the lane. */
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.allSettled(this.#pending)
+    await this.#pending.finished()
     await this.#lane.close?.()
   }
 
-  async #deliver(message: Message, dryRun: boolean): Promise<boolean> {
+  async #deliver(message: Message, dryRun: boolean, call: Error): Promise<boolean> {
     const lane = this.#queued ?? this.#lane
     let id: string | null = null
     try {
@@ -103,6 +112,7 @@ export class Mailer {
       await hand(lane, raw, dryRun)
       return true
     } catch (thrown) {
+      if (thrown instanceof Error) noteFailedCall(thrown, { caller: callSiteIn(call) })
       this.#report(thrown, lane, id)
       return false
     }
@@ -121,7 +131,8 @@ export class Mailer {
   }
 
   #report(thrown: unknown, { name }: Lane, message: string | null): void {
-    this.#throwables.notify(thrown, { interface: 'ACI', lane: name, message })
+    const { throwables = Throwables } = this.#options
+    throwables.notify(thrown, { interface: 'ACI', lane: name, message })
   }
 
   async #encode(message: Message): Promise<RawMessage> {
@@ -131,25 +142,21 @@ export class Mailer {
     }
     if (this.#closed) throw new MailError('the mailer is closed')
     const body = this.#bodyOf(message)
-    return encodeMessage(message, { body, from: this.#from, date: this.#clock() })
+    const { clock = epochSeconds } = this.#options
+    return encodeMessage(message, { body, from: this.#from, date: clock() })
   }
 
-  #bodyOf({ text, html, view, subject, data }: Message): MailBody {
+  #bodyOf(message: Message): MailBody {
+    const { text, html, view, subject, language, timeZone, data } = message
     if (view === null) return { text, html }
-    if (this.#views === null) {
+    const { views = null, languages = englishOnly() } = this.#options
+    if (views === null) {
       throw new FrameworkError(
         'E_VIEWS',
         `cannot render mail view "${view}": the mailer has no views`,
       )
     }
-    return this.#views.render(view, { subject, ...data })
-  }
-
-  #track<T>(work: Promise<T>): Promise<T> {
-    this.#pending.add(work)
-    const forget = (): void => void this.#pending.delete(work)
-    work.then(forget, forget)
-    return work
+    return views.render(view, { subject, t: languages.in(language, timeZone), ...data })
   }
 }
 

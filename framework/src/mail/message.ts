@@ -18,8 +18,12 @@ export interface MessageOptions {
   readonly subject: string
   readonly text?: string
   readonly html?: string
-  /** `mails/verify` is `views/mails/verify.template.html`, and `….text.template.html` for the text. */
+  /** `mails/verify` is `views/mails/verify.template.html`; its text is made from that, unless there is a `….text.template.html`. */
   readonly view?: string
+  /** The language of its view: of whoever gets it. @default that of the project */
+  readonly language?: string | null
+  /** The time zone of its view: of whoever gets it. @default that of the project */
+  readonly timeZone?: string | null
   /** Available in the view as `it`, in addition to `it.subject`. */
   readonly data?: Readonly<Record<string, unknown>>
   readonly attachments?: readonly AttachmentInput[]
@@ -66,6 +70,8 @@ export class Message {
   readonly text: string | null
   readonly html: string | null
   readonly view: string | null
+  readonly language: string | null
+  readonly timeZone: string | null
   readonly data: Readonly<Record<string, unknown>>
   readonly attachments: readonly Attachment[]
   readonly headers: Readonly<Record<string, string>>
@@ -84,6 +90,8 @@ export class Message {
     this.text = options.text ?? null
     this.html = options.html ?? null
     this.view = options.view ?? null
+    this.language = options.language ?? null
+    this.timeZone = options.timeZone ?? null
     this.data = { ...options.data }
     this.attachments = (options.attachments ?? []).map(checkedAttachment)
     this.headers = checkedHeaders(options.headers ?? {})

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { aborted } from 'node:util'
+import { hasCode } from '../base/errors.ts'
+import { isRecord } from '../base/is-record.ts'
 import { Semaphore } from '../base/semaphore.ts'
 import type { Lane } from './lane.ts'
 import type { MailError } from './mail-error.ts'
 import type { RawMessage } from './raw-message.ts'
 import { partialFailure, smtpFailure, smtpTimeout } from './smtp-failure.ts'
-import { completeSmtp } from './smtp-options.ts'
+import { completeSmtp, MailSecurity } from './smtp-options.ts'
 import type { CompleteSmtpOptions, SmtpOptions } from './smtp-options.ts'
-import { openSmtpTransport } from './smtp-transport.ts'
-import type { SmtpTransport } from './smtp-transport.ts'
 
 /** A recipient that did not get the message, and why. */
 interface FailedRecipient {
@@ -112,14 +113,81 @@ export class SmtpLane implements Lane {
         release?.()
       }
     }
-    return Promise.race([work(), aborted(deadline)])
+    const late = aborted(deadline, deadline).then(() => Promise.reject(deadline.reason))
+    return Promise.race([work(), late])
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
+const idleMs = 10_000
+
+/** A message makes this process work longer than one empty turn and shorter than two. */
+function dryRunTurns(): number {
+  return Math.random() < 0.5 ? 1 : 2
+}
+
+/** The connections to one mail server. */
+type SmtpTransport = Awaited<ReturnType<typeof openSmtpTransport>>
+
+/** Opens connections as needed; nodemailer is loaded with the first one. */
+async function openSmtpTransport(options: CompleteSmtpOptions) {
+  const { host, port, secure, login, timeout, connections, ca } = options
+  const { createTransport } = await import('nodemailer')
+  const timeoutMs = timeout * 1000
+  // Only its log says when a connection is free again.
+  const onFree: (() => void)[] = []
+  const transport = createTransport({
+    pool: true,
+    logger: {
+      debug(entry: unknown) {
+        if (isFree(entry)) for (const resolve of onFree.splice(0)) resolve()
+      },
+    },
+    host,
+    port,
+    secure: secure === MailSecurity.Tls,
+    requireTLS: secure === MailSecurity.StartTls,
+    ignoreTLS: secure === MailSecurity.None,
+    // Without this, mail would be sent without login when the server does not offer one, or when an
+    // attacker removes the offer.
+    ...(login !== null && { auth: { ...login }, forceAuth: true }),
+    ...(ca !== undefined && { tls: { ca } }),
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    maxConnections: connections,
+    maxRequeues: 2,
+    idleTimeout: idleMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
+  return {
+    /** Resolves with those who do not get it; rejects with a nodemailer error when nobody does. */
+    async send({ from, raw }: RawMessage, to: readonly string[]) {
+      const envelope = { from: { address: from }, to: to.map((address) => ({ address })) }
+      const { rejectedErrors = [] } = await transport.sendMail({ envelope, raw: Buffer.from(raw) })
+      return rejectedErrors.map((error) => ({ mailbox: error.recipient ?? '', error }))
+    },
+    /** Connects and logs in if necessary, and does as much as for a message, but names nobody. */
+    async dryRun() {
+      for (let turns = dryRunTurns(); turns > 0; turns -= 1) {
+        const free = new Promise<void>((resolve) => onFree.push(resolve))
+        // nodemailer connects, then finds no recipients, and resets the conversation (RSET).
+        await transport.sendMail({ envelope: { from: '', to: [] }, raw: '' }).catch(passMissing)
+        await free
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+// nodemailer closes a connection after a hundred messages; then the next turn opens another one.
+function isFree(entry: unknown): boolean {
+  return isRecord(entry) && (entry['action'] === 'available' || entry['action'] === 'closed')
+}
+
+// What the server itself refuses has its response.
+function passMissing(error: unknown): void {
+  if (hasCode(error, 'EENVELOPE') && error instanceof Error && !('responseCode' in error)) return
+  throw error
 }

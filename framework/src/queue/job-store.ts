@@ -35,6 +35,26 @@ export interface QueueCounts {
   readonly dead: number
   /** Seconds that the oldest waiting job has been due; 0 when none is waiting. */
   readonly age: number
+  /** Whether no job is claimed until `resume`. */
+  readonly paused: boolean
+}
+
+/** The jobs that can be listed; `waiting` includes the delayed ones. */
+export const ListedStates = ['dead', 'waiting', 'running'] as const
+export type ListedStates = (typeof ListedStates)[number]
+
+/** A job without its payload. Times are epoch seconds. */
+export interface ListedJob {
+  readonly id: string
+  /** How many attempts have begun. */
+  readonly attempts: number
+  /** Class and code of the last failure; null if there was none, or if the store kept only those of dead jobs. */
+  readonly reason: string | null
+  readonly added: number
+  /** When it is due, or when it died; null while it runs. */
+  readonly at: number | null
+  /** Size of the encrypted payload. */
+  readonly bytes: number
 }
 
 /**
@@ -44,7 +64,7 @@ export interface QueueCounts {
 export interface JobStore {
   /** Adds a job. Returns false and adds nothing when its key is known and that job is not dead. */
   add(queue: string, job: NewJob): Promise<boolean>
-  /** Leases up to `limit` jobs for `visibility` seconds, longest waiting first. */
+  /** Leases up to `limit` jobs of a queue that is not paused for `visibility` seconds, longest waiting first. */
   claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]>
   /** Renews a lease, counted from now; false when it was lost. */
   extend(lease: Lease, visibility: number): Promise<boolean>
@@ -55,12 +75,21 @@ export interface JobStore {
   /** Marks a job as dead; false when the lease was lost. */
   bury(lease: Lease, reason: string): Promise<boolean>
   counts(queue: string): Promise<QueueCounts>
-  /** Makes every dead job waiting again, and returns their number. */
-  retry(queue: string): Promise<number>
-  /** Drops every job that is not running, including dead ones, and returns their number. */
-  clear(queue: string): Promise<number>
+  /** A part of the jobs in a state, newest first. */
+  list(
+    queue: string,
+    state: ListedStates,
+    part: { readonly offset: number; readonly limit: number },
+  ): Promise<readonly ListedJob[]>
+  /** Makes every dead job waiting again, or only one, and returns their number. */
+  retry(queue: string, id?: string): Promise<number>
+  /** Drops every job that is not running, including dead ones, or only one, and returns their number. */
+  clear(queue: string, id?: string): Promise<number>
+  /** Lets nobody claim jobs until `resume`; jobs are still added, and running ones end. */
+  pause(queue: string): Promise<void>
+  resume(queue: string): Promise<void>
   /** Forgets the keys of jobs that were done more than `remember` seconds ago. */
   sweep(queue: string, remember: number): Promise<void>
-  /** Names of the queues that have jobs. */
+  /** Names of the queues that have jobs or are paused. */
   names(): Promise<readonly string[]>
 }

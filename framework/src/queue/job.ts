@@ -1,8 +1,11 @@
 import { FrameworkError } from '../base/errors.ts'
+import { maskText } from '../base/mask-text.ts'
+import { toError } from '../base/to-error.ts'
 import { event } from '../events/emitter.ts'
 import type { Event } from '../events/emitter.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
 import type { LeasedJob } from './job-store.ts'
+import { className } from '../errors/reports/class-name.ts'
 
 /** A job as passed to its handler. */
 export interface Job<Payload> {
@@ -84,3 +87,46 @@ export const JobEvents: {
 
 /** Emitted on `Emitter.Instance` when a job was added, with its payload; for tests only. */
 export const JobPushed: Event<[queue: string, payload: unknown]> = event('job.pushed')
+
+const maxLength = 120
+
+/**
+ * Why a job failed, in a form that may be stored: the class and code of the error. Never its message,
+ * which may contain parts of the encrypted payload.
+ */
+export function failureReason(error: Error): string {
+  const code = 'code' in error ? error.code : undefined
+  const known = typeof code === 'string' || typeof code === 'number' ? ` ${code}` : ''
+  return maskText(`${className(error)}${known}`)
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .slice(0, maxLength)
+}
+
+/**
+ * Runs code with a signal that aborts when its lease is lost or when it is ended: `begin` gets what ends
+ * it, with an error, and returns what takes that back. Resolves with its error, or null.
+ */
+export async function runUntilEnd(
+  work: (signal: AbortSignal) => unknown,
+  lost: AbortSignal,
+  begin: (end: (error: Error) => void) => () => void,
+): Promise<Error | null> {
+  const over = Promise.withResolvers<never>()
+  const ending = new AbortController()
+  // Nobody may be waiting for it.
+  over.promise.catch(() => {})
+  const release = begin((error) => {
+    ending.abort(error)
+    over.reject(error)
+  })
+  try {
+    // In a promise: it may throw before it returns one.
+    const working = Promise.resolve(AbortSignal.any([lost, ending.signal])).then(work)
+    await Promise.race([working, over.promise])
+    return null
+  } catch (thrown) {
+    return toError(thrown)
+  } finally {
+    release()
+  }
+}

@@ -51,8 +51,8 @@ export class QueueMetrics {
   }
 
   /** Sets the gauges of a queue. */
-  show(queue: string, { age, ...depths }: QueueCounts): void {
-    for (const [state, depth] of Object.entries(depths)) {
+  show(queue: string, { waiting, delayed, running, dead, age }: QueueCounts): void {
+    for (const [state, depth] of Object.entries({ waiting, delayed, running, dead })) {
       this.#depth.with({ queue, state }).set(depth)
     }
     this.#age.with({ queue }).set(age)

@@ -4,24 +4,22 @@ import { scope } from '../settings/scope.ts'
 import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
 import type { Variable } from '../settings/variable.ts'
 import type { Surface } from '../database/surface.ts'
-import { connectRedisJobs } from './redis-jobs.ts'
-import type { RedisJobs } from './redis-jobs.ts'
 import { SqlJobs } from './sql-jobs.ts'
+import { loadOptional } from '../base/load-optional.ts'
+import { parseRedisUrl } from '../redis/redis-url.ts'
+import type { JobStore } from './job-store.ts'
 
-/** The settings for the queues of a project. */
-export type QueueScope = ConfigScope<{
+/** The values of the scope `queue`; `new Queue` takes them as options. */
+export type QueueValues = ValuesOf<typeof queueScope>
+
+/** The scope `queue`: where jobs are stored and how often they are tried. */
+export const queueScope: ConfigScope<{
   readonly driver: Variable<'database' | 'redis'>
   readonly attempts: Variable<number>
   readonly backoff: Variable<number>
   readonly visibility: Variable<number>
   readonly timeout: Variable<number>
-}>
-
-/** The values of the scope `queue`; `new Queue` takes them as options. */
-export type QueueValues = ValuesOf<QueueScope>
-
-/** The scope `queue`: where jobs are stored and how often they are tried. */
-export const queueScope: QueueScope = scope('queue', {
+}> = scope('queue', {
   driver: env.choice('QUEUE_DRIVER', ['database', 'redis'], {
     default: 'database',
     meaning: 'where jobs are stored: a table of the database, or Redis',
@@ -77,4 +75,36 @@ export async function queueStoreFrom(
     'E_QUEUE',
     'QUEUE_DRIVER is redis but REDIS_URL is not set; set it, or set QUEUE_DRIVER to database',
   )
+}
+
+/** Jobs in Redis, managed by BullMQ; created by `connectRedisJobs(url)`. */
+export interface RedisJobs extends JobStore {
+  /** The URL of the server without user and password. */
+  readonly label: string
+  /** Resolves when the server responds. Meant for `ready('queue', () => jobs.ping())`. */
+  ping(): Promise<void>
+  /** Closes the connections. Running jobs become available to others when their leases expire. */
+  close(): Promise<void>
+}
+
+/**
+ * Connects to the Redis for jobs, with a URL such as `redis://:password@localhost:6379/0`. Loads the
+ * packages `bullmq` and `ioredis`. Close it at the end.
+ * @throws ConfigurationError for an invalid URL or a package that is not installed;
+ *   RedisError E_REDIS_LOST when the server does not respond.
+ */
+export async function connectRedisJobs(url: string): Promise<RedisJobs> {
+  const settings = parseRedisUrl(url)
+  const { openBullmqJobs } = await loadBullmq(() => import('./bullmq-jobs.ts'))
+  return openBullmqJobs(settings)
+}
+
+/**
+ * Loads a module that needs BullMQ, which the project installs itself.
+ * @throws ConfigurationError E_QUEUE that says what to install.
+ */
+export function loadBullmq<Module>(load: () => Promise<Module>): Promise<Module> {
+  const message =
+    'jobs in Redis need the packages bullmq and ioredis; install them with: npm install bullmq ioredis'
+  return loadOptional({ names: ['bullmq', 'ioredis'], code: 'E_QUEUE', message }, load)
 }

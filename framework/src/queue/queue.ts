@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Encrypter } from '../base/crypto/encrypter.ts'
+import { jsonOf } from '../base/encoding/json-of.ts'
 import { invalidArgument } from '../base/errors.ts'
 import type { InvalidArgumentException } from '../base/errors.ts'
 import { Emitter } from '../events/emitter.ts'
@@ -118,14 +119,6 @@ export class Queue<Payload = unknown> {
   }
 
   /**
-   * Decrypts the payload of a job.
-   * @throws FrameworkError E_DECRYPT when its key is unknown or the payload was changed.
-   */
-  open(job: LeasedJob): Payload {
-    return this.unseal(job).payload
-  }
-
-  /**
    * Decrypts what is sealed in a job.
    * @throws FrameworkError E_DECRYPT when its key is unknown or the payload was changed.
    */
@@ -139,16 +132,6 @@ export class Queue<Payload = unknown> {
   /** The number of jobs by state. */
   counts(): Promise<QueueCounts> {
     return this.store.counts(this.name)
-  }
-
-  /** Makes every dead job waiting again, and returns their number. */
-  retry(): Promise<number> {
-    return this.store.retry(this.name)
-  }
-
-  /** Drops every job that is not running, including dead ones, and returns their number. */
-  clear(): Promise<number> {
-    return this.store.clear(this.name)
   }
 
   // Someone with write access to the store cannot move a job to another queue.
@@ -203,25 +186,13 @@ export function checkNumber(
  * @throws InvalidArgumentException when it is not JSON or longer than `maxBytes`.
  */
 function encodePayload({ payload, origin }: UnsealedJob<unknown>, maxBytes: number): Buffer {
-  const bytes = Buffer.from(jsonOf(payload))
+  const bytes = Buffer.from(jsonOf(payload, (got) => invalidPayload(`JSON, got ${got}`)))
   if (bytes.length <= maxBytes) {
     return origin === null ? bytes : Buffer.concat([Buffer.from(`${originMark}${origin}\n`), bytes])
   }
   throw invalidPayload(
     `at most ${maxBytes} bytes of JSON, got ${bytes.length}; store large data elsewhere`,
   )
-}
-
-function jsonOf(payload: unknown): string {
-  let text: unknown
-  try {
-    text = JSON.stringify(payload)
-  } catch {
-    // The error is not passed on: its message may contain parts of the payload.
-    throw invalidPayload('JSON, got a value with a bigint or a circular reference')
-  }
-  if (typeof text === 'string') return text
-  throw invalidPayload(`JSON, got ${typeof payload}`)
 }
 
 function invalidPayload(expected: string): InvalidArgumentException {

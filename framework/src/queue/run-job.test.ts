@@ -14,7 +14,7 @@ import { answer, startCollector } from '../../tests/support/fake-collector.ts'
 import { sampleTracing } from '../../tests/support/sample-tracing.ts'
 import { spansIn } from '../../tests/support/spans-in.ts'
 import { LogContext } from '../logs/log-context.ts'
-import { createTracing } from '../tracing/create-tracing.ts'
+import { createTracing } from '../tracing/tracing.ts'
 import { trace } from '../tracing/trace.ts'
 import type { JobHandler } from './job.ts'
 

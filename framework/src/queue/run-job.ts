@@ -4,14 +4,14 @@ import { toError } from '../base/to-error.ts'
 import type { Throwables } from '../errors/throwables/throwables.ts'
 import { Emitter } from '../events/emitter.ts'
 import { CurrentWork } from '../activity/current-work.ts'
-import { messagingAttributes } from '../tracing/messaging-attributes.ts'
+import { messagingAttributes } from '../tracing/span.ts'
 import { isSpan, SpanKinds } from '../tracing/span.ts'
 import { parseTraceContext } from '../tracing/trace-context.ts'
 import { Tracers } from '../tracing/tracer.ts'
 import type { OpenSpan } from '../tracing/tracer.ts'
-import { failureReason } from './failure-reason.ts'
+import { failureReason } from './job.ts'
 import type { LeasedJob } from './job-store.ts'
-import { JobOutcomes, JobActivity, JobEvents, PermanentFailure } from './job.ts'
+import { JobOutcomes, JobActivity, JobEvents, PermanentFailure, runUntilEnd } from './job.ts'
 import type { JobResult, JobHandler } from './job.ts'
 import type { Leases } from './leases.ts'
 import type { CompleteQueueOptions, Queue, UnsealedJob } from './queue.ts'
@@ -83,17 +83,18 @@ async function run<Payload>(
   opened: Opened<Payload>,
   context: RunContext,
 ): Promise<JobResult> {
-  const outcome = new Run(queue, job, context)
-  const lost = context.leases.hold(job)
+  const { leases } = context
+  const place = { queue, job, context }
+  const lost = leases.hold(job)
   try {
-    if (job.attempt > queue.options.attempts) return await outcome.giveUp()
+    if (job.attempt > queue.options.attempts) return await giveUp(place)
     const failure = await attempt(queue, handler, job, opened, lost)
-    if (failure === null) return await outcome.done()
+    if (failure === null) return await done(place)
     const { span } = CurrentWork.context()
     if (isSpan(span)) span.recordException(failure)
-    return await outcome.failed(failure)
+    return await failed(failure, place)
   } finally {
-    context.leases.drop(job)
+    leases.drop(job)
   }
 }
 
@@ -101,34 +102,22 @@ async function run<Payload>(
 async function attempt<Payload>(
   queue: Queue<Payload>,
   handler: JobHandler<Payload>,
-  leased: LeasedJob,
+  { id, attempt }: LeasedJob,
   opened: Opened<Payload>,
   lost: AbortSignal,
 ): Promise<Error | null> {
+  if (opened instanceof Error) return opened
+  const { payload } = opened
   const { attempts, timeout } = queue.options
-  const late = new AbortController()
-  const overdue = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    const error = new FrameworkError(
-      'E_JOB',
-      `a job of ${queue.name} took longer than ${timeout} s`,
-    )
-    late.abort(error)
-    overdue.reject(error)
-  }, timeout * 1_000)
-  try {
-    if (opened instanceof Error) return opened
-    const { id, attempt } = leased
-    const { payload } = opened
-    const signal = AbortSignal.any([lost, late.signal])
-    const work = handler({ id, queue: queue.name, payload, attempt, attempts, signal })
-    await Promise.race([work, overdue.promise])
-    return null
-  } catch (thrown) {
-    return toError(thrown)
-  } finally {
-    clearTimeout(timer)
-  }
+  return runUntilEnd(
+    (signal) => handler({ id, queue: queue.name, payload, attempt, attempts, signal }),
+    lost,
+    (end) => {
+      const late = `a job of ${queue.name} took longer than ${timeout} s`
+      const timer = setTimeout(() => end(new FrameworkError('E_JOB', late)), timeout * 1_000)
+      return () => clearTimeout(timer)
+    },
+  )
 }
 
 function endJobSpan(span: OpenSpan, { outcome }: JobResult): void {
@@ -137,78 +126,72 @@ function endJobSpan(span: OpenSpan, { outcome }: JobResult): void {
   span.end()
 }
 
-/** Stores the outcome of one attempt. */
-class Run {
-  readonly #queue: Queue
-  readonly #job: LeasedJob
-  readonly #context: RunContext
+/** One attempt, whose outcome is stored. */
+interface Attempt {
+  readonly queue: Queue
+  readonly job: LeasedJob
+  readonly context: RunContext
+}
 
-  constructor(queue: Queue, job: LeasedJob, context: RunContext) {
-    this.#queue = queue
-    this.#job = job
-    this.#context = context
-  }
+async function done(one: Attempt): Promise<JobResult> {
+  const stored = await record(one, () => one.queue.store.complete(one.job))
+  return resultOf(one, stored ? JobOutcomes.Done : JobOutcomes.Lost, null)
+}
 
-  async done(): Promise<JobResult> {
-    const { store } = this.#queue
-    const stored = await this.#record(() => store.complete(this.#job))
-    return this.#result(stored ? JobOutcomes.Done : JobOutcomes.Lost, null)
-  }
+async function failed(error: Error, one: Attempt): Promise<JobResult> {
+  const { job, queue } = one
+  const { store, options } = queue
+  if (job.attempt >= options.attempts || error instanceof PermanentFailure) return bury(error, one)
+  const reason = failureReason(error)
+  const delay = backoffAfter(job.attempt, options)
+  const stored = await record(one, () => store.release(job, delay, reason))
+  if (!stored) return resultOf(one, JobOutcomes.Lost, reason)
+  return resultOf(one, JobOutcomes.Failed, reason, delay)
+}
 
-  async failed(error: Error): Promise<JobResult> {
-    const { store, options } = this.#queue
-    const { attempt } = this.#job
-    if (attempt >= options.attempts || error instanceof PermanentFailure) return this.#bury(error)
-    const reason = failureReason(error)
-    const delay = backoffAfter(attempt, options)
-    const stored = await this.#record(() => store.release(this.#job, delay, reason))
-    if (!stored) return this.#result(JobOutcomes.Lost, reason)
-    return this.#result(JobOutcomes.Failed, reason, delay)
-  }
+/** For a job that crashes its worker every time. */
+function giveUp(one: Attempt): Promise<JobResult> {
+  const { name, options } = one.queue
+  const reason = `its worker ended during each of its ${options.attempts} attempts`
+  const error = new FrameworkError('E_JOB', `job ${one.job.id} of ${name} is dead: ${reason}`)
+  return bury(error, one)
+}
 
-  /** For a job that crashes its worker every time. */
-  giveUp(): Promise<JobResult> {
-    const { name, options } = this.#queue
-    const reason = `its worker ended during each of its ${options.attempts} attempts`
-    return this.#bury(
-      new FrameworkError('E_JOB', `job ${this.#job.id} of ${name} is dead: ${reason}`),
-    )
-  }
+async function bury(error: Error, one: Attempt): Promise<JobResult> {
+  const reason = failureReason(error)
+  const stored = await record(one, () => one.queue.store.bury(one.job, reason))
+  if (!stored) return resultOf(one, JobOutcomes.Lost, reason)
+  one.context.throwables.notify(error, detailsOf(one))
+  return resultOf(one, JobOutcomes.Dead, reason)
+}
 
-  async #bury(error: Error): Promise<JobResult> {
-    const { store } = this.#queue
-    const reason = failureReason(error)
-    const stored = await this.#record(() => store.bury(this.#job, reason))
-    if (!stored) return this.#result(JobOutcomes.Lost, reason)
-    this.#context.throwables.notify(error, this.#details())
-    return this.#result(JobOutcomes.Dead, reason)
-  }
-
-  // If the result cannot be stored, the job just runs again; retrying avoids that for short outages.
-  async #record(write: () => Promise<boolean>): Promise<boolean> {
-    const { pause = sleep, throwables } = this.#context
-    for (let tried = 1; ; tried++) {
-      try {
-        return await write()
-      } catch (thrown) {
-        if (tried === maxWrites) {
-          throwables.notify(thrown, this.#details())
-          return false
-        }
-        await pause(firstPauseMs * 2 ** (tried - 1))
+// If the result cannot be stored, the job just runs again; retrying avoids that for short outages.
+async function record(one: Attempt, write: () => Promise<boolean>): Promise<boolean> {
+  const { pause = sleep, throwables } = one.context
+  for (let tried = 1; ; tried++) {
+    try {
+      return await write()
+    } catch (thrown) {
+      if (tried === maxWrites) {
+        throwables.notify(thrown, detailsOf(one))
+        return false
       }
+      await pause(firstPauseMs * 2 ** (tried - 1))
     }
   }
+}
 
-  #details(): Readonly<Record<string, unknown>> {
-    const { id, attempt } = this.#job
-    return { queue: this.#queue.name, job: id, attempt }
-  }
+function detailsOf({ queue, job }: Attempt): Readonly<Record<string, unknown>> {
+  return { queue: queue.name, job: job.id, attempt: job.attempt }
+}
 
-  #result(outcome: JobOutcomes, reason: string | null, delay = 0): JobResult {
-    const { id, attempt } = this.#job
-    return { outcome, id, attempt, reason, delay }
-  }
+function resultOf(
+  { job: { id, attempt } }: Attempt,
+  outcome: JobOutcomes,
+  reason: string | null,
+  delay = 0,
+): JobResult {
+  return { outcome, id, attempt, reason, delay }
 }
 
 /** Seconds to wait after a failed attempt, counted from 1: 10, 20, 40 and so on. */

@@ -93,7 +93,7 @@ test('a job that fails is tried again after 10 and 20 seconds, then it is dead a
     [{ queue: 'mail', job: '1', attempt: 3 }],
   )
   assert.equal((await bench.queue.counts()).dead, 1)
-  assert.equal(await bench.queue.retry(), 1)
+  assert.equal(await bench.queue.store.retry(bench.queue.name), 1)
   const tally = await runQueue(bench.queue, () => {}, bench.options())
   assert.deepEqual(tally, { done: 1, failed: 0, dead: 0, lost: 0 })
 })

@@ -36,7 +36,7 @@ test('a claim is one statement that finds its rows by the index', async (t) => {
   const [claim = ''] = statements
   const plan = await database.rows({
     sql: `EXPLAIN QUERY PLAN ${claim}`,
-    parameters: ['token', 1, 'mail', 1, 1],
+    parameters: ['token', 1, 'mail', 1, 'mail', 1],
   })
   const details = plan.map(({ detail }) => String(detail))
   assert.ok(

@@ -8,9 +8,20 @@ import { ExpiringTable } from '../database/expiring-table.ts'
 import { nullIfDuplicate } from '../database/database-error.ts'
 import { deadlockRetries, retryOnDeadlock } from '../database/transaction-options.ts'
 import type { Schema } from '../migrations/schema.ts'
-import type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
+import type {
+  JobStore,
+  Lease,
+  LeasedJob,
+  ListedJob,
+  ListedStates,
+  NewJob,
+  QueueCounts,
+} from './job-store.ts'
 
 const jobsTable = 'jobs'
+
+/** The digest of the row that pauses a queue, of which there is one. No key has it. */
+const pauseDigest = '0'.repeat(64)
 
 /** Options of `SqlJobs`. */
 export interface SqlJobsOptions {
@@ -24,7 +35,8 @@ export interface SqlJobsOptions {
  * Jobs in a table of the application's own database. Given a transaction, jobs become visible to
  * workers once it commits: `queue.through(new SqlJobs(transaction)).push(…)`.
  *
- * The row of a running job stays `waiting`; its `due` is then the time at which the lease expires.
+ * The row of a running job stays `waiting`; its `due` is then the time at which the lease expires. A
+ * paused queue has a row in the state `paused`, which is no job.
  */
 export class SqlJobs implements JobStore {
   readonly #surface: Surface
@@ -64,7 +76,9 @@ export class SqlJobs implements JobStore {
       this.#surface.dialect.claim(this.#surface, {
         table: this.#table,
         pick: sql`SELECT id FROM ${this.#table} WHERE queue = ${queue} AND state = 'waiting'
-          AND due <= ${Math.floor(now)} ORDER BY due, id LIMIT ${limit}`,
+          AND due <= ${Math.floor(now)}
+          AND NOT EXISTS (SELECT 1 FROM ${this.#table} WHERE queue = ${queue} AND state = 'paused')
+          ORDER BY due, id LIMIT ${limit}`,
         changes: sql`lease = ${token}, due = ${until}, attempts = attempts + 1`,
         returning: ['attempts', 'payload'],
       }),
@@ -110,28 +124,67 @@ export class SqlJobs implements JobStore {
         count(CASE WHEN state = 'waiting' AND due > ${now} AND lease IS NULL THEN 1 END) AS later,
         count(CASE WHEN state = 'waiting' AND due > ${now} AND lease IS NOT NULL THEN 1 END) AS running,
         count(CASE WHEN state = 'dead' THEN 1 END) AS dead,
+        count(CASE WHEN state = 'paused' THEN 1 END) AS paused,
         min(CASE WHEN state = 'waiting' AND due <= ${now} THEN due END) AS oldest
-      FROM ${this.#table} WHERE queue = ${queue} AND state IN ('waiting', 'dead')`)
-    const { ready, later, running, dead, oldest } = row
+      FROM ${this.#table} WHERE queue = ${queue} AND state IN ('waiting', 'dead', 'paused')`)
+    const { ready, later, running, dead, paused, oldest } = row
     return {
       waiting: Number(ready),
       delayed: Number(later),
       running: Number(running),
       dead: Number(dead),
       age: oldest === null ? 0 : now - Number(oldest),
+      paused: Number(paused) > 0,
     }
   }
 
-  async retry(queue: string): Promise<number> {
+  async list(
+    queue: string,
+    state: ListedStates,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): Promise<readonly ListedJob[]> {
+    const now = Math.floor(this.#clock())
+    const isRunning = state === 'running'
+    const lease = isRunning
+      ? sql`lease IS NOT NULL AND due > ${now}`
+      : sql`(lease IS NULL OR due <= ${now})`
+    // A dead job keeps the end of its last lease, so the index has both orders.
+    const rows = await this.#surface
+      .rows(sql`SELECT id, attempts, reason, created_at, due, ended_at,
+        length(payload) AS bytes FROM ${this.#table} WHERE queue = ${queue} AND state = ${isRunning ? 'waiting' : state}
+        AND ${lease} ORDER BY due DESC, id DESC LIMIT ${limit} OFFSET ${offset}`)
+    return rows.map(({ id, attempts, reason, created_at: added, due, ended_at: ended, bytes }) => ({
+      id: String(id),
+      attempts: Number(attempts),
+      reason: typeof reason === 'string' ? reason : null,
+      added: Number(added),
+      at: isRunning ? null : Number(ended ?? due),
+      bytes: Number(bytes),
+    }))
+  }
+
+  async pause(queue: string): Promise<void> {
+    const mark = sql`INSERT INTO ${this.#table} (queue, state, due, attempts, digest, created_at)
+      VALUES (${queue}, 'paused', 0, 0, ${pauseDigest}, ${Math.floor(this.#clock())})`
+    const pausing = this.#surface.transaction((surface) => surface.run(mark))
+    // It may be paused already.
+    await pausing.catch(nullIfDuplicate)
+  }
+
+  async resume(queue: string): Promise<void> {
+    await this.#jobs.drop(sql`queue = ${queue} AND state = 'paused'`)
+  }
+
+  async retry(queue: string, id?: string): Promise<number> {
     const { affected } = await this.#jobs.run(sql`UPDATE ${this.#table}
       SET state = 'waiting', due = ${Math.floor(this.#clock())}, attempts = 0, ended_at = NULL
-      WHERE queue = ${queue} AND state = 'dead'`)
+      WHERE ${jobsOf(queue, id)} AND state = 'dead'`)
     return affected
   }
 
-  clear(queue: string): Promise<number> {
-    return this.#jobs.drop(sql`queue = ${queue}
-      AND state <> 'done' AND (lease IS NULL OR due <= ${Math.floor(this.#clock())})`)
+  clear(queue: string, id?: string): Promise<number> {
+    return this.#jobs.drop(sql`${jobsOf(queue, id)}
+      AND state IN ('waiting', 'dead') AND (lease IS NULL OR due <= ${Math.floor(this.#clock())})`)
   }
 
   async sweep(queue: string, remember: number): Promise<void> {
@@ -184,6 +237,13 @@ export async function createJobsTable(schema: Schema, name: string = jobsTable):
     // In the order of claiming, so that the next job is the first index entry.
     table.index(['queue', 'state', 'due', 'id'])
   })
+}
+
+/** The condition for the jobs of a queue, or for one of them. */
+function jobsOf(queue: string, id?: string): Statement {
+  if (id === undefined) return sql`queue = ${queue}`
+  // No other text is an id.
+  return sql`queue = ${queue} AND id = ${/^\d{1,18}$/.test(id) ? BigInt(id) : -1n}`
 }
 
 // Rounds a delay up, so that a job never runs early. Without a delay it is due at once.

@@ -5,16 +5,24 @@ import { Activity, ActivityKinds } from '../activity/activity.ts'
 import type { Task, TaskContext } from './task.ts'
 
 /** A task with the services it runs with. Apart from `task.ts`, which loads the parser of cron expressions. */
-export interface BoundTask extends Omit<Task<never>, 'run'> {
-  readonly run: (context: Omit<TaskContext<never>, 'services'>) => unknown
+export interface BoundTask extends Omit<Task<never>, 'run' | 'timeZone' | 'timesIn'> {
+  readonly run: (context: Omit<TaskContext<never>, 'services' | 'timeZone'>) => unknown
 }
 
-/** Binds tasks to the services of a project. */
+/** Binds tasks to the services of a project and to its time zone. */
 export function bindTasks<Services>(
   tasks: readonly Task<Services>[],
   services: Services,
+  projectZone: string,
 ): readonly BoundTask[] {
-  return tasks.map((task) => ({ ...task, run: (context) => task.run({ ...context, services }) }))
+  return tasks.map(({ timesIn, run, ...task }) => {
+    const timeZone = task.timeZone ?? projectZone
+    return {
+      ...task,
+      times: timesIn(projectZone),
+      run: (context) => run({ ...context, services, timeZone }),
+    }
+  })
 }
 
 /** What became of a due time of a task. */

@@ -6,7 +6,7 @@ import { sampleTracing } from '../../tests/support/sample-tracing.ts'
 import { ScheduleBench } from '../../tests/support/schedule-bench.ts'
 import { spansIn } from '../../tests/support/spans-in.ts'
 import { CurrentWork } from '../activity/current-work.ts'
-import { createTracing } from '../tracing/create-tracing.ts'
+import { createTracing } from '../tracing/tracing.ts'
 import { task } from './task.ts'
 
 test('a run is an activity and a trace of its own, which tells its outcome', async (t) => {

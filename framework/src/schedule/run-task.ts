@@ -1,5 +1,4 @@
 import { FrameworkError } from '../base/errors.ts'
-import { toError } from '../base/to-error.ts'
 import type { Throwables } from '../errors/throwables/throwables.ts'
 import { Emitter } from '../events/emitter.ts'
 import { CurrentWork } from '../activity/current-work.ts'
@@ -7,7 +6,7 @@ import type { Channel } from '../logs/channel.ts'
 import { SpanKinds } from '../tracing/span.ts'
 import { Tracers } from '../tracing/tracer.ts'
 import type { OpenSpan } from '../tracing/tracer.ts'
-import { failureReason } from '../queue/failure-reason.ts'
+import { failureReason, runUntilEnd } from '../queue/job.ts'
 import { TaskActivity, TaskOutcomes, TaskEvents } from './bound-task.ts'
 import type { BoundTask, TaskResult } from './bound-task.ts'
 import type { ScheduleStore } from './schedule-store.ts'
@@ -59,33 +58,24 @@ export function runTask(run: ClaimedRun, context: RunTaskContext): Promise<TaskR
 }
 
 /** Runs the code of a task; returns its error or null. */
-async function attempt({ task, due, lost, cut }: ClaimedRun, log: Channel): Promise<Error | null> {
-  const over = Promise.withResolvers<never>()
-  const ending = new AbortController()
-  const end = (text: string): void => {
-    const error = new FrameworkError('E_TASK', `the task ${task.name} ${text}`)
-    ending.abort(error)
-    over.reject(error)
-  }
-  const onCut = (): void => end('was still running when its process had to stop')
-  const late = (): void => end(`took longer than ${task.timeoutMs / 1_000} s`)
-  const timer = setTimeout(late, task.timeoutMs)
-  cut.addEventListener('abort', onCut)
-  try {
-    if (cut.aborted) onCut()
-    const signal = AbortSignal.any([lost, ending.signal])
-    // In a promise: it may throw before it returns one.
-    const working = Promise.resolve({ due, signal, log }).then(task.run)
-    await Promise.race([working, over.promise])
-    return null
-  } catch (thrown) {
-    return toError(thrown)
-  } finally {
-    clearTimeout(timer)
-    cut.removeEventListener('abort', onCut)
-    // Nobody may be waiting for it.
-    over.promise.catch(() => {})
-  }
+function attempt({ task, due, lost, cut }: ClaimedRun, log: Channel): Promise<Error | null> {
+  return runUntilEnd(
+    (signal) => task.run({ due, signal, log }),
+    lost,
+    (end) => {
+      const endWith = (text: string): void =>
+        end(new FrameworkError('E_TASK', `the task ${task.name} ${text}`))
+      const onCut = (): void => endWith('was still running when its process had to stop')
+      const late = (): void => endWith(`took longer than ${task.timeoutMs / 1_000} s`)
+      const timer = setTimeout(late, task.timeoutMs)
+      cut.addEventListener('abort', onCut)
+      if (cut.aborted) onCut()
+      return () => {
+        clearTimeout(timer)
+        cut.removeEventListener('abort', onCut)
+      }
+    },
+  )
 }
 
 /** Stores how a run ended. If that fails, its lease ends by itself. */

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { printable } from '../base/encoding/printable.ts'
 import { ExitStatus } from '../base/terminal/terminal.ts'
-import type { Paints } from '../base/terminal/paints.ts'
 import type { Terminal } from '../base/terminal/terminal.ts'
 import { textTable } from '../base/terminal/text-table.ts'
 import { untilSignal } from '../base/terminal/until-signal.ts'
@@ -120,7 +119,7 @@ export async function listSchedule(
   const rows = await describeTasks(schedule, epochMs())
   if (json) terminal.out(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0) terminal.out('there are no tasks\n')
-  else terminal.out(tasksTable(rows, terminal.paint))
+  else terminal.out(tasksTable(rows, terminal))
   return ExitStatus.Ok
 }
 
@@ -178,7 +177,8 @@ const headings = [
   'missed',
 ]
 
-function tasksTable(rows: readonly TaskRow[], { bold, red, yellow }: Paints): string {
+function tasksTable(rows: readonly TaskRow[], terminal: Terminal): string {
+  const { red, yellow } = terminal.paint
   const count = (number: number): string => (number === 0 ? '0' : yellow(String(number)))
   const cells = rows.map((row) => [
     row.task,
@@ -193,7 +193,7 @@ function tasksTable(rows: readonly TaskRow[], { bold, red, yellow }: Paints): st
     count(row.skipped),
     count(row.missed),
   ])
-  return textTable(headings, cells, bold)
+  return textTable(headings, cells, terminal)
 }
 
 /** `2026-11-16 09:46:00 UTC` */

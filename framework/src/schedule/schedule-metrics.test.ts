@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createThrowables } from '../errors/throwables/throwables.ts'
 import { Observability } from '../metrics/observability.ts'
-import { intervalTimes } from './due-times.ts'
+import { intervalTimes } from './task.ts'
 import { measureSchedule } from './schedule-metrics.ts'
 import { MemorySchedule } from './memory-schedule.ts'
 

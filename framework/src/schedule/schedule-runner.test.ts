@@ -38,7 +38,7 @@ test('a task runs once at each due time, whichever process looks first', async (
 test('without a clock of its own it follows the clock of the process, which tests move', async () => {
   const ran: string[] = []
   const runner = new ScheduleRunner({
-    tasks: bindTasks([minutely(ran)], null),
+    tasks: bindTasks([minutely(ran)], null, 'UTC'),
     store: new MemorySchedule(),
     log: new Channel('schedule', { sinks: [] }),
     registry: null,

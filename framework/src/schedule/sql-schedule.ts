@@ -1,20 +1,34 @@
-import { DatabaseError } from '../database/database-error.ts'
+import { nullIfDuplicate } from '../database/database-error.ts'
+import { ExpiringTable } from '../database/expiring-table.ts'
+import { snakeCase } from '../database/sql/plan/column-reference.ts'
 import { sql } from '../database/sql/plan/statement.ts'
 import type { Statement } from '../database/sql/plan/statement.ts'
-import type { ObjectRow } from '../database/sql/plan/declared-rows.ts'
 import type { Surface } from '../database/surface.ts'
-import { ExpiringTable } from '../database/expiring-table.ts'
 import type { Schema } from '../migrations/schema.ts'
-import type {
-  PassedTimes,
-  RunClaim,
-  RunEnd,
-  ScheduleStore,
-  SeenState,
-  TaskState,
-} from './schedule-store.ts'
+import { enumeration, safeInteger, text } from '../orm/entity/column.ts'
+import { ScheduleStore } from './schedule-store.ts'
+import type { TaskState } from './schedule-store.ts'
 
 const scheduleTable = 'schedule_tasks'
+
+/** The columns of the table, by the properties of a state. */
+const columns = {
+  task: text(),
+  expression: text(),
+  dueMs: safeInteger(),
+  lease: text().nullable(),
+  leaseMs: safeInteger(),
+  runDueMs: safeInteger().nullable(),
+  startedMs: safeInteger().nullable(),
+  endedMs: safeInteger().nullable(),
+  outcome: enumeration(['done', 'failed']).nullable(),
+  reason: text().nullable(),
+  successMs: safeInteger().nullable(),
+  runs: safeInteger(),
+  failures: safeInteger(),
+  skipped: safeInteger(),
+  missed: safeInteger(),
+}
 
 /** Options of `SqlSchedule`. */
 export interface SqlScheduleOptions {
@@ -23,104 +37,64 @@ export interface SqlScheduleOptions {
 }
 
 /** The schedule in a table of the application's own database, shared by all machines. */
-export class SqlSchedule implements ScheduleStore {
+export class SqlSchedule extends ScheduleStore {
   readonly #rows: ExpiringTable
-  readonly #table: unknown
 
   constructor(surface: Surface, { table = scheduleTable }: SqlScheduleOptions = {}) {
+    super()
     this.#rows = new ExpiringTable(surface, table, 'task')
-    this.#table = this.#rows.name
   }
 
-  async register(
-    tasks: readonly Pick<TaskState, 'task' | 'expression'>[],
-    nowMs: number,
-  ): Promise<void> {
-    for (const { task, expression } of tasks) {
-      const known = await this.find(task)
-      if (known === null) await this.#add(task, expression, nowMs)
-      else if (known.expression !== expression) {
-        await this.#rows.run(sql`UPDATE ${this.#table} SET expression = ${expression},
-            due_ms = CASE WHEN due_ms > ${nowMs} THEN due_ms ELSE ${nowMs} END
-          WHERE task = ${task} AND expression = ${known.expression}`)
-      }
-    }
-  }
-
-  async list(): Promise<readonly TaskState[]> {
-    const rows = await this.#rows.rows(sql`SELECT * FROM ${this.#table} ORDER BY task`)
-    return rows.map(stateOf)
+  list(): Promise<readonly TaskState[]> {
+    return this.#select(sql`ORDER BY task`)
   }
 
   async find(task: string): Promise<TaskState | null> {
-    const [row] = await this.#rows.rows(sql`SELECT * FROM ${this.#table} WHERE task = ${task}`)
-    return row === undefined ? null : stateOf(row)
+    const [state = null] = await this.#select(sql`WHERE task = ${task}`)
+    return state
   }
 
-  claim(seen: SeenState, claim: RunClaim): Promise<boolean> {
-    const { dueMs, runDueMs, missed, nowMs, lease } = claim
-    // An old lease is that of a run whose process has died.
-    const lost = seen.lease === null ? 0 : 1
-    return this.#change(
-      seen,
-      sql`due_ms = ${dueMs}, run_due_ms = ${runDueMs}, started_ms = ${nowMs}, ended_ms = NULL,
-        lease = ${lease?.token ?? null}, lease_ms = ${lease?.untilMs ?? 0},
-        outcome = NULL, reason = NULL, failures = failures + ${lost}, missed = missed + ${missed}`,
-    )
+  protected async add({ task, expression, dueMs }: TaskState): Promise<void> {
+    const insert = sql`INSERT INTO ${this.#rows.name} (task, expression, due_ms)
+      VALUES (${task}, ${expression}, ${dueMs})`
+    // Another process may add it at the same time; both would have added the same row.
+    await this.#rows.run(insert).catch(nullIfDuplicate)
   }
 
-  pass(seen: SeenState, { dueMs, skipped, missed }: PassedTimes): Promise<boolean> {
-    return this.#change(
-      seen,
-      sql`due_ms = ${dueMs}, skipped = skipped + ${skipped}, missed = missed + ${missed}`,
-    )
-  }
-
-  async extend(task: string, token: string, untilMs: number): Promise<boolean> {
-    const { affected } = await this.#rows.run(sql`UPDATE ${this.#table} SET lease_ms = ${untilMs}
-      WHERE task = ${task} AND lease = ${token}`)
+  protected async replace(seen: TaskState, next: TaskState): Promise<boolean> {
+    const set = Object.entries(next).map(([property, value]) => {
+      return sql`${sql.name(snakeCase(property))} = ${value}`
+    })
+    const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.name}
+      SET ${sql.list(set)} WHERE ${isStill(seen)}`)
     return affected > 0
   }
 
-  async finish({ task, token, outcome, reason, endedMs }: RunEnd): Promise<boolean> {
-    const isDone = outcome === 'done'
-    const success = isDone ? sql`${endedMs}` : sql`success_ms`
-    const isOurs = token === null ? sql`lease IS NULL` : sql`lease = ${token}`
-    const { affected } = await this.#rows.run(sql`UPDATE ${this.#table}
-      SET lease = NULL, ended_ms = ${endedMs}, outcome = ${outcome}, reason = ${reason},
-        success_ms = ${success}, runs = runs + 1, failures = failures + ${isDone ? 0 : 1}
-      WHERE task = ${task} AND ${isOurs}`)
-    return affected > 0
+  protected async drop(seen: TaskState): Promise<boolean> {
+    return (await this.#rows.drop(isStill(seen))) > 0
   }
 
-  async forget(known: readonly string[], sinceMs: number): Promise<number> {
-    const rows = await this.#rows.rows(
-      sql`SELECT task FROM ${this.#table} WHERE due_ms < ${sinceMs}`,
-    )
-    const over = rows.map(({ task }) => String(task)).filter((task) => !known.includes(task))
-    let dropped = 0
-    for (const task of over) {
-      dropped += await this.#rows.drop(sql`task = ${task} AND due_ms < ${sinceMs}`)
-    }
-    return dropped
+  #select(rest: Statement): Promise<readonly TaskState[]> {
+    const names = sql.list(Object.keys(columns).map((name) => sql.name(snakeCase(name))))
+    const select = sql`SELECT ${names} FROM ${this.#rows.name} ${rest}`
+    return this.#rows.surface.rows(select.as(columns))
   }
+}
 
-  // Another process may add it at the same time; both would have added the same row.
-  async #add(task: string, expression: string, nowMs: number): Promise<void> {
-    try {
-      await this.#rows.run(sql`INSERT INTO ${this.#table} (task, expression, due_ms)
-        VALUES (${task}, ${expression}, ${nowMs})`)
-    } catch (error) {
-      if (!(error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY')) throw error
-    }
-  }
-
-  async #change({ task, dueMs, lease }: SeenState, assignments: Statement): Promise<boolean> {
-    const sameLease = lease === null ? sql`lease IS NULL` : sql`lease = ${lease}`
-    const { affected } = await this.#rows.run(sql`UPDATE ${this.#table} SET ${assignments}
-      WHERE task = ${task} AND due_ms = ${dueMs} AND ${sameLease}`)
-    return affected > 0
-  }
+/** That a row has the state that was seen: each change leaves at least one of these others. */
+function isStill({
+  task,
+  expression,
+  dueMs,
+  lease,
+  leaseMs,
+  startedMs,
+  runs,
+}: TaskState): Statement {
+  const sameLease = lease === null ? sql`lease IS NULL` : sql`lease = ${lease}`
+  const sameStart = startedMs === null ? sql`started_ms IS NULL` : sql`started_ms = ${startedMs}`
+  return sql`task = ${task} AND expression = ${expression} AND due_ms = ${dueMs}
+    AND lease_ms = ${leaseMs} AND runs = ${runs} AND ${sameLease} AND ${sameStart}`
 }
 
 /** Creates the table for `SqlSchedule`, in a migration. */
@@ -148,33 +122,4 @@ export async function createScheduleTable(
     table.bigint('skipped').default(0)
     table.bigint('missed').default(0)
   })
-}
-
-function stateOf(row: ObjectRow): TaskState {
-  const { task, expression, due_ms, lease, lease_ms, outcome, reason } = row
-  return {
-    task: String(task),
-    expression: String(expression),
-    dueMs: Number(due_ms),
-    lease: textOf(lease),
-    leaseMs: Number(lease_ms),
-    runDueMs: timeOf(row['run_due_ms']),
-    startedMs: timeOf(row['started_ms']),
-    endedMs: timeOf(row['ended_ms']),
-    outcome: outcome === 'done' || outcome === 'failed' ? outcome : null,
-    reason: textOf(reason),
-    successMs: timeOf(row['success_ms']),
-    runs: Number(row['runs']),
-    failures: Number(row['failures']),
-    skipped: Number(row['skipped']),
-    missed: Number(row['missed']),
-  }
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function timeOf(value: unknown): number | null {
-  return value === null ? null : Number(value)
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { day } from '../i18n/day.ts'
+import { Channel } from '../logs/channel.ts'
+import { bindTasks } from './bound-task.ts'
 import { task } from './task.ts'
 
 test('a task has its rules completed', () => {
@@ -41,4 +44,29 @@ test('an invalid name, time or rule is refused', () => {
       JSON.stringify([name, options]),
     )
   }
+})
+
+test('a task without a time zone is due in that of its project, and knows it', async () => {
+  const days: string[] = []
+  const plans = [
+    task('midnight', { cron: '0 0 * * *' }),
+    task('tokyo', { cron: '0 0 * * *', timeZone: 'Asia/Tokyo' }),
+    task('often', { every: 60 }),
+  ]
+  const tasks = plans.map((plan) =>
+    plan.run(({ due, timeZone }) => void days.push(day(due, timeZone).date)),
+  )
+  const bound = bindTasks(tasks, null, 'Europe/Berlin')
+  assert.deepEqual(
+    bound.map(({ times }) => times.expression),
+    ['0 0 * * * Europe/Berlin', '0 0 * * * Asia/Tokyo', 'every 60 s'],
+  )
+  // The day on which clocks go back has 25 hours.
+  const [midnight] = bound
+  const due = midnight?.times.next(Date.parse('2026-10-24T22:00:00Z')) ?? 0
+  assert.equal(new Date(due).toISOString(), '2026-10-25T23:00:00.000Z')
+  const { signal } = new AbortController()
+  const log = new Channel('schedule', { sinks: [] })
+  for (const { run } of bound) await run({ due: new Date('2026-10-25T16:00:00Z'), signal, log })
+  assert.deepEqual(days, ['2026-10-25', '2026-10-26', '2026-10-25'])
 })

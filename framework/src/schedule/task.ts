@@ -1,14 +1,13 @@
+import { Cron } from 'croner'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Channel } from '../logs/channel.ts'
-import { cronTimes, intervalTimes } from './due-times.ts'
-import type { DueTimes } from './due-times.ts'
 
 /** When a task is due: by a cron expression, or at an interval. */
 export type TaskTimes =
   | {
       /** Five fields, or six with the seconds first: `0 7 * * 1` is Monday at seven. */
       readonly cron: string
-      /** Such as `Europe/Berlin`. @default 'UTC' */
+      /** Such as `Europe/Berlin`. @default that of the project, `APP_TIMEZONE` */
       readonly timeZone?: string
       readonly every?: never
     }
@@ -36,16 +35,33 @@ export interface TaskContext<Services> {
   readonly services: Services
   /** The time this run is for. It may begin a little later. */
   readonly due: Date
+  /** The zone of its expression, or else of the project: `day(due, timeZone)` is the day of this run. */
+  readonly timeZone: string
   /** Aborted when the run takes too long, when its process must stop, or when another one took over. */
   readonly signal: AbortSignal
   /** The channel `schedule`. */
   readonly log: Channel
 }
 
+/** The times at which a task is due, in epoch milliseconds. Every process computes the same ones. */
+export interface DueTimes {
+  /** How they were given, such as `0 7 1 * * Europe/Berlin` or `every 60 s`. */
+  readonly expression: string
+  /** The first one after a time; null if there is none any more. */
+  next(afterMs: number): number | null
+  /** The last one that is not after a time; null if there was none. */
+  latest(atMs: number): number | null
+}
+
 /** A task of the schedule of a project. */
 export interface Task<Services> {
   readonly name: string
+  /** When it is due; in UTC, if it has no time zone and belongs to no project yet. */
   readonly times: DueTimes
+  /** Its own time zone; null for that of the project. */
+  readonly timeZone: string | null
+  /** When it is due in a project with this time zone. */
+  readonly timesIn: (timeZone: string) => DueTimes
   readonly overlap: 'skip' | 'allow'
   readonly catchUp: 'none' | 'once'
   readonly graceMs: number
@@ -62,6 +78,7 @@ export interface TaskPlan {
 const taskName = /^[a-z][a-z0-9]*([:._-][a-z0-9]+)*$/
 const maxName = 64
 const maxSeconds = 31 * 86_400
+const secondMs = 1_000
 
 /**
  * Plans a task: `task('digest', { cron: '0 7 * * 1', timeZone: 'Europe/Berlin' }).run<Services>(async
@@ -77,9 +94,14 @@ export function task(name: string, options: TaskTimes & TaskRules): TaskPlan {
   const { overlap = 'skip', catchUp = 'none', grace = 120, timeout = 3_600 } = options
   choice(name, 'overlap', overlap, ['skip', 'allow'])
   choice(name, 'catchUp', catchUp, ['none', 'once'])
+  const { timeZone = null } = options
+  const times = timesOf(name, options)
   const planned = {
     name,
-    times: timesOf(name, options),
+    times,
+    timeZone,
+    timesIn: (zone: string) =>
+      timeZone === null && options.cron !== undefined ? cronTimes(options.cron, zone) : times,
     overlap,
     catchUp,
     graceMs: seconds(name, 'grace', grace) * 1_000,
@@ -112,6 +134,67 @@ function seconds(name: string, rule: string, value: number): number {
   )
 }
 
-function problem(text: string): ConfigurationError {
-  return new ConfigurationError('E_SCHEDULE', text)
+/** Five fields, or six with the seconds first; `@daily` and the like too. */
+const mode = '5-or-6-parts'
+/** A cron expression, rather than a date, which croner takes as well. */
+const cronSigns = /^[\w*,/?#+@ \t-]+$/
+
+/**
+ * The times of a cron expression in a time zone. When clocks go forward, a fixed time in the hour that
+ * is left out is due right after it; when they go back, a fixed time in the hour that repeats is due
+ * once, at its first occurrence. Expressions with `*` hours follow the time that really passes.
+ * @throws ConfigurationError E_SCHEDULE for an invalid expression or zone, or one that is never due.
+ */
+export function cronTimes(expression: string, timeZone: string): DueTimes {
+  const cron = parseCron(expression, timeZone)
+  return Object.freeze({
+    expression: `${expression} ${timeZone}`,
+    next: (afterMs: number) => cron.nextRun(new Date(afterMs))?.getTime() ?? null,
+    latest(atMs: number) {
+      // croner looks before a time, and whole seconds only.
+      const after = (Math.floor(atMs / secondMs) + 1) * secondMs
+      return cron.previousRuns(1, new Date(after))[0]?.getTime() ?? null
+    },
+  })
+}
+
+/**
+ * The multiples of an interval since 1970, so that all machines agree on them.
+ * @throws ConfigurationError E_SCHEDULE unless it is a whole number of seconds, up to 31 days.
+ */
+export function intervalTimes(seconds: number): DueTimes {
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxSeconds) {
+    throw problem(
+      `"every" of a task must be a whole number of seconds from 1 to ${maxSeconds}, got ${String(seconds)}`,
+    )
+  }
+  const stepMs = seconds * secondMs
+  return Object.freeze({
+    expression: `every ${seconds} s`,
+    next: (afterMs: number) => (Math.floor(afterMs / stepMs) + 1) * stepMs,
+    latest: (atMs: number) => Math.floor(atMs / stepMs) * stepMs,
+  })
+}
+
+function parseCron(expression: string, timezone: string): Cron {
+  if (typeof expression !== 'string' || expression.length > 100 || !cronSigns.test(expression)) {
+    throw problem(
+      `"cron" of a task must be an expression such as "0 7 * * 1", got ${JSON.stringify(expression)}`,
+    )
+  }
+  const named = `"${expression}" in the time zone ${timezone}`
+  try {
+    // Without a zone nothing needs the zones of ICU, which take long to load when a server starts.
+    const place = timezone === 'UTC' ? { utcOffset: 0 } : { timezone }
+    const cron = new Cron(expression, { ...place, mode, paused: true })
+    // croner checks the zone when it computes a time.
+    if (cron.nextRun() !== null) return cron
+  } catch (cause) {
+    throw problem(`${named} is not a cron expression we can read`, { cause })
+  }
+  throw problem(`${named} is never due; change its days or months`)
+}
+
+function problem(text: string, options?: ErrorOptions): ConfigurationError {
+  return new ConfigurationError('E_SCHEDULE', text, options)
 }

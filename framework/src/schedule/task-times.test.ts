@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cronTimes, intervalTimes } from './due-times.ts'
-import type { DueTimes } from './due-times.ts'
+import { cronTimes, intervalTimes } from './task.ts'
+import type { DueTimes } from './task.ts'
 
 /** The next times after a time, as texts. */
 function following(times: DueTimes, after: string, count: number): readonly string[] {

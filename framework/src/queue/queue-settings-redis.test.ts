@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connectRedisJobs, loadBullmq } from './redis-jobs.ts'
+import { connectRedisJobs, loadBullmq } from './queue-settings.ts'
 
 function missing(name: string): Error {
   const error = new Error(`Cannot find package '${name}' imported from here`)

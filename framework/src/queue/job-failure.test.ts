@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../base/errors.ts'
-import { failureReason } from './failure-reason.ts'
+import { failureReason } from './job.ts'
 
 test('a reason is class and code, never a message', () => {
   assert.equal(failureReason(new TypeError('hunter2')), 'TypeError')
@@ -11,6 +11,8 @@ test('a reason is class and code, never a message', () => {
   assert.equal(failureReason(smtp), 'Error 550')
   const odd = Object.assign(new Error('x'), { code: { secret: 'hunter2' } })
   assert.equal(failureReason(odd), 'Error')
+  const named = Object.assign(new Error('x'), { name: 'Failure of https://ada:hunter2@b.test' })
+  assert.equal(failureReason(named).includes('hunter2'), false)
 })
 
 test('a reason fits its column and holds nothing that could steer a terminal', () => {

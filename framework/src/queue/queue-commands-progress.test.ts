@@ -6,7 +6,7 @@ import type { JobResult } from './job.ts'
 import { MemoryJobs } from './memory-jobs.ts'
 import { Queue } from './queue.ts'
 import { recordingTerminal } from '../../tests/support/recording-terminal.ts'
-import { QueueProgress } from './queue-progress.ts'
+import { QueueProgress } from './queue-commands.ts'
 
 const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')
 const clear = '\r\u001B[K'
