@@ -34,13 +34,24 @@ const otherSources = [
   // For each module Node reads the fields of its package.json anew; that of the package has all exports.
   'package.json',
   join('accounts', 'passwords', 'common-passwords.br'),
+  join('accounts', 'passwords', 'common-password-parts.txt'),
+  join('accounts', 'module', 'messages'),
   join('accounts', 'module', 'views'),
   join('accounts', 'module', 'public'),
+  join('devtools', 'inspector', 'views'),
+  join('devtools', 'mail-preview', 'views'),
+  join('devtools', 'metrics-page', 'views'),
+  join('devtools', 'profiles', 'views'),
+  join('errors', 'page', 'developer.css'),
+  join('http', 'messages'),
+  join('inbox', 'views'),
+  join('openapi', 'views'),
 ]
 
 /** What `framework new` copies, by the name of the starter. */
 const scaffolds = {
   auth: join(framework, '..', 'starters', 'auth'),
+  minimal: join(framework, '..', 'starters', 'minimal'),
   full: join(framework, '..', 'demo'),
 }
 

@@ -1,6 +1,7 @@
 import type { Environments } from '../settings/environments.ts'
 import type { ConfigScopes, ValuesOfScopes } from '../settings/scope.ts'
 import type { ServerValues } from '../http/server/server-settings.ts'
+import type { Languages } from '../i18n/languages.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { BuiltInMigration } from '../migrations/migration-file.ts'
 import type { QueueWorker } from '../queue/run-queue.ts'
@@ -46,6 +47,8 @@ export interface InstallContext<Services extends object = object> extends Projec
   readonly builtIn?: readonly RouteSet<unknown>[]
   /** Replaces services before anything is built on them; for tests. */
   replaceServices?(this: void, services: Services): Services
+  /** Marks what comes from catalogues, see `Languages.marked`; for tests. @default false */
+  readonly marksTexts?: boolean
   /** Called when the services are built; for tests. */
   onInstall?(this: void, parts: InstalledParts<Services>): void
 }
@@ -63,11 +66,15 @@ export interface ProvidedByModules {
   /** Folders of views, for what the project has not replaced. */
   readonly views: readonly string[]
   migrations(): Promise<readonly BuiltInMigration[]>
+  /** Folders with their texts, a file for each language. */
+  readonly messages: readonly string[]
 }
 
 /** The argument of `services`: the context and the values of the project's own scopes. */
 export interface Boot<Configs extends ConfigScopes = NoConfigs> extends ProjectContext {
   /** What the parts of the project bring that are modules, such as accounts. */
   readonly modules: ProvidedByModules
+  /** The languages of the project, with the texts of the framework; English alone without any. */
+  readonly languages: Languages
   readonly configs: ValuesOfScopes<Configs>
 }

@@ -1,12 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import type { CommandDescription, CommandParameters, ParsedValues } from './command.ts'
+import type { CommandDescription, CommandParameters, GivenValues } from './command.ts'
 import type { Parameter } from './parameter.ts'
 
 /** Runs a command that was found with its values. */
-export type FoundCommand = (
-  name: string,
-  given: { readonly args: ParsedValues; readonly options: ParsedValues },
-) => Promise<void>
+export type FoundCommand = (name: string, given: GivenValues) => Promise<void>
 
 /**
  * A parser for the commands of a project, with help for each and suggestions for misspelt names. It has
@@ -57,7 +54,7 @@ function optionOf(key: string, parameter: Parameter<unknown>): Option {
   return fallback === undefined ? option : option.default(fallback)
 }
 
-function argsOf(args: CommandParameters, values: readonly unknown[]): ParsedValues {
+function argsOf(args: CommandParameters, values: readonly unknown[]): GivenValues['args'] {
   return Object.fromEntries(Object.keys(args).map((key, at) => [key, values[at]]))
 }
 

@@ -34,16 +34,26 @@ export interface CommandTools<Services> {
 }
 
 /** What the code of a command gets. */
-export interface CommandContext<Services, Args, Options> extends CommandTools<Services> {
-  readonly args: Args
-  readonly options: Options
+export interface CommandContext<
+  Services,
+  Args extends CommandParameters,
+  Options extends CommandParameters,
+> extends CommandTools<Services> {
+  readonly args: ValuesOfParameters<Args>
+  readonly options: ValuesOfParameters<Options>
 }
 
 /** The result of a command: an exit status from 0 to 255, or nothing for 0. */
 export type CommandResult = number | void | Promise<number | void>
 
-/** Values of arguments and options that were parsed by their parameters. */
-export type ParsedValues = Readonly<Record<string, unknown>>
+/** Values of arguments or options that were parsed by their parameters. */
+type ParsedValues = Readonly<Record<string, unknown>>
+
+/** What the words after the name of a command say. */
+export interface GivenValues {
+  readonly args: ParsedValues
+  readonly options: ParsedValues
+}
 
 /** A command of a project, for `framework run <name>`. */
 export interface Command<Services> {
@@ -51,19 +61,14 @@ export interface Command<Services> {
   readonly description: string
   readonly args: CommandParameters
   readonly options: CommandParameters
-  readonly run: (
-    tools: CommandTools<Services>,
-    given: { readonly args: ParsedValues; readonly options: ParsedValues },
-  ) => CommandResult
+  readonly run: (tools: CommandTools<Services>, given: GivenValues) => CommandResult
 }
 
 /** A command whose code is still to be given. */
 export interface CommandPlan<Args extends CommandParameters, Options extends CommandParameters> {
   /** Gives the code of the command. */
   run<Services>(
-    run: (
-      context: CommandContext<Services, ValuesOfParameters<Args>, ValuesOfParameters<Options>>,
-    ) => CommandResult,
+    run: (context: CommandContext<Services, Args, Options>) => CommandResult,
   ): Command<Services>
 }
 
@@ -73,14 +78,8 @@ export type NoParameters = Readonly<Record<string, never>>
 const commandName = /^[a-z][a-z0-9]*([:._-][a-z0-9]+)*$/
 const maxName = 64
 const parameterName = /^[a-z][A-Za-z0-9]*$/
-/** Options that every command of the console has, and words that mean something else. */
-const reserved: ReadonlySet<string> = new Set([
-  'project',
-  'environment',
-  'verbose',
-  'version',
-  'help',
-])
+/** Options that every command of the console has; and `--no-cache` would mean the opposite of an option "cache". */
+const reserved = /^(?:project|environment|verbose|version|help|no[A-Z].*)$/
 
 /**
  * Describes a command: `command('items:import', { description, args: { file: parameter.text('…') } })
@@ -100,21 +99,14 @@ export function command<
   checkArgs(name, args)
   checkOptions(name, options)
   return Object.freeze({
-    run: <Services>(
-      run: (
-        context: CommandContext<Services, ValuesOfParameters<Args>, ValuesOfParameters<Options>>,
-      ) => CommandResult,
-    ): Command<Services> => {
+    run: <Services>(run: (context: CommandContext<Services, Args, Options>) => CommandResult) => {
       if (typeof run !== 'function') throw problem(`run() of the command ${name} needs a function`)
-      return Object.freeze({
+      return Object.freeze<Command<Services>>({
         name,
         description,
         args,
         options,
-        run: (
-          tools: CommandTools<Services>,
-          given: { readonly args: ParsedValues; readonly options: ParsedValues },
-        ) =>
+        run: (tools, given) =>
           run({
             ...tools,
             args: valuesOf<Args>(args, given.args),
@@ -156,8 +148,7 @@ function checkOptions(command: string, options: CommandParameters): void {
   for (const [name, { kind }] of Object.entries(options)) {
     checkName(command, name)
     if (kind === 'list') throw problem(`the option ${name} of ${command} cannot be a list`)
-    // --no-cache would mean the opposite of an option "cache".
-    if (reserved.has(name) || /^no[A-Z]/.test(name)) {
+    if (reserved.test(name)) {
       throw problem(`a command cannot have an option ${name}; choose another name for ${command}`)
     }
   }
@@ -179,7 +170,7 @@ export type CommandDescription = Omit<Command<never>, 'run'>
 export interface BoundCommand extends CommandDescription {
   readonly run: (
     tools: Omit<CommandTools<never>, 'services'>,
-    given: { readonly args: ParsedValues; readonly options: ParsedValues },
+    given: GivenValues,
   ) => Promise<number>
 }
 

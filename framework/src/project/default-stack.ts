@@ -21,10 +21,7 @@ export interface DefaultStackParts {
    * @default new Submissions(sessions) if there are sessions
    */
   readonly submissions?: Middleware | null
-  /**
-   * `new Sessions(store)`.
-   * @default null
-   */
+  /** `new Sessions(store)`. @default null */
   readonly sessions?: Middleware | null
   /** @default new Csrf() if there are sessions */
   readonly csrf?: Middleware | null

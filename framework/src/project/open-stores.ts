@@ -3,45 +3,39 @@ import { join } from 'node:path'
 import { ConfigurationError } from '../base/errors.ts'
 import { connect } from '../database/connect.ts'
 import { databaseScope, databaseUrlIn } from '../database/database-settings.ts'
-import type { DatabaseScope } from '../database/database-settings.ts'
 import type { Database } from '../database/surface.ts'
 import type { RateLimitStore } from '../http/rate-limits/rate-limit-store.ts'
 import { RedisRateLimits } from '../http/rate-limits/redis-rate-limits.ts'
 import { SqlRateLimits } from '../http/rate-limits/sql-rate-limits.ts'
 import { RedisSessions } from '../http/session/redis-sessions.ts'
 import { sessionScope } from '../http/session/session-settings.ts'
-import type { SessionScope } from '../http/session/session-settings.ts'
 import { Sessions } from '../http/session/sessions.ts'
 import { SqlSessions } from '../http/session/sql-sessions.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { mailScope, mailerFrom } from '../mail/mail-settings.ts'
-import type { MailScope } from '../mail/mail-settings.ts'
 import { migrate, pendingMigrations } from '../migrations/migrator.ts'
 import { seed } from '../migrations/seed.ts'
 import type { JobStore } from '../queue/job-store.ts'
 import { Queue } from '../queue/queue.ts'
 import { measureQueue } from '../queue/queue-metrics.ts'
 import { queueScope, queueStoreFrom } from '../queue/queue-settings.ts'
-import type { QueueScope } from '../queue/queue-settings.ts'
 import { connectRedis } from '../redis/connect-redis.ts'
 import type { Redis } from '../redis/redis.ts'
 import { redisScope } from '../redis/redis-settings.ts'
-import type { RedisScope } from '../redis/redis-settings.ts'
 import { applicationKey } from '../settings/application-key.ts'
 import type { ApplicationKey } from '../settings/application-key.ts'
 import { Environments } from '../settings/environments.ts'
 import { keyScope } from '../settings/key-settings.ts'
-import type { KeyScope } from '../settings/key-settings.ts'
 import type { Boot } from './boot.ts'
 
 /** The scopes that `openStores` reads, for `configs` of a project. */
 export type StoreScopes = {
-  readonly database: DatabaseScope
-  readonly key: KeyScope
-  readonly mail: MailScope
-  readonly queue: QueueScope
-  readonly redis: RedisScope
-  readonly session: SessionScope
+  readonly database: typeof databaseScope
+  readonly key: typeof keyScope
+  readonly mail: typeof mailScope
+  readonly queue: typeof queueScope
+  readonly redis: typeof redisScope
+  readonly session: typeof sessionScope
 }
 
 /** `{ ...storeScopes, app }` are the configs of a project that opens its stores with `openStores`. */
@@ -61,8 +55,6 @@ export interface Stores {
   readonly redis: Redis | null
   readonly key: ApplicationKey
   readonly sessions: Sessions
-  /** The forms that were sent, to be swept. */
-  readonly submissions: { sweep(): Promise<number> }
   readonly rateLimits: RateLimitStore
   readonly jobs: JobStore
   /** The queue that mails wait in, with MAIL_QUEUE. */
@@ -93,7 +85,6 @@ export async function openStores(boot: Boot<StoreScopes>): Promise<Stores> {
       key,
       // Guests have their session in their cookie, encrypted with the key; accounts have a row.
       sessions: new Sessions(store, { ...configs.session, key }),
-      submissions: store.submissions(),
       rateLimits: redis === null ? new SqlRateLimits(database) : new RedisRateLimits(redis),
       jobs,
       mails,

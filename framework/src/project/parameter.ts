@@ -26,6 +26,12 @@ export interface MakeParameter<T> {
 
 type ValueKind<T> = Pick<Parameter<T>, 'placeholder' | 'expects' | 'parse'>
 
+const anyText: ValueKind<string> = {
+  placeholder: 'text',
+  expects: 'a text',
+  parse: (text) => text,
+}
+
 /** Kinds of arguments and options of commands. Without `default` or `optional` one must be given. */
 export const parameter: {
   readonly text: MakeParameter<string>
@@ -47,17 +53,9 @@ export const parameter: {
   /** All texts that are left. Only for the last argument. */
   list(description: string): Parameter<readonly string[]>
 } = Object.freeze({
-  text: value({ placeholder: 'text', expects: 'a text', parse: (text) => text }),
-  integer: value({
-    placeholder: 'number',
-    expects: 'a whole number',
-    parse: (text) => wholeNumber(text),
-  }),
-  number: value({
-    placeholder: 'number',
-    expects: 'a number',
-    parse: (text) => decimalNumber(text),
-  }),
+  text: value(anyText),
+  integer: value({ placeholder: 'number', expects: 'a whole number', parse: wholeNumber }),
+  number: value({ placeholder: 'number', expects: 'a number', parse: decimalNumber }),
   choice<const Choice extends string>(
     choices: readonly Choice[],
     description: string,
@@ -70,26 +68,14 @@ export const parameter: {
     }
     return build(kind, description, options)
   },
-  flag: (description: string): Parameter<boolean> =>
-    Object.freeze({
-      kind: 'flag' as const,
-      description,
-      placeholder: '',
-      expects: '',
-      isOptional: true,
-      fallback: false,
-      parse: () => true,
-    }),
-  list: (description: string): Parameter<readonly string[]> =>
-    Object.freeze({
-      kind: 'list' as const,
-      description,
-      placeholder: 'text',
-      expects: 'a text',
-      isOptional: true,
-      fallback: Object.freeze([]),
-      parse: (text: string) => [text],
-    }),
+  flag(description: string): Parameter<boolean> {
+    const kind = { placeholder: '', expects: '', parse: () => true }
+    return build(kind, description, { default: false }, 'flag')
+  },
+  list(description: string): Parameter<readonly string[]> {
+    const kind = { ...anyText, parse: (text: string): readonly string[] => [text] }
+    return build(kind, description, { default: Object.freeze([]) }, 'list')
+  },
 })
 
 function value<T>(kind: ValueKind<T>): MakeParameter<T> {
@@ -98,20 +84,13 @@ function value<T>(kind: ValueKind<T>): MakeParameter<T> {
 }
 
 function build<T>(
-  { placeholder, expects, parse }: ValueKind<T>,
+  parsed: ValueKind<T>,
   description: string,
   { default: fallback, optional }: ParameterOptions<T>,
+  kind: Parameter<T>['kind'] = 'value',
 ): Parameter<T> {
   const isOptional = optional === true || fallback !== undefined
-  return Object.freeze({
-    kind: 'value' as const,
-    description,
-    placeholder,
-    expects,
-    isOptional,
-    fallback,
-    parse,
-  })
+  return Object.freeze({ ...parsed, kind, description, isOptional, fallback })
 }
 
 function wholeNumber(text: string): number | undefined {

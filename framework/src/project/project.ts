@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { readScopes } from '../settings/scope.ts'
 import type { ConfigScopes, ValuesOfScopes } from '../settings/scope.ts'
 import type { EnvSource } from '../settings/env-source.ts'
@@ -5,6 +6,8 @@ import type { Finding } from './checks/check.ts'
 import type { AccountSupport } from '../accounts/account-support.ts'
 import type { AccountsModule, MountedAccounts } from '../accounts/module/accounts-module.ts'
 import { ConfigurationError } from '../base/errors.ts'
+import { defineLanguages } from '../i18n/languages.ts'
+import type { Languages } from '../i18n/languages.ts'
 import type { QueueWorker } from '../queue/run-queue.ts'
 import type { NamedRoutes } from '../http/urls/define-routes.ts'
 import type { ErrorValues } from '../http/errors/error-values.ts'
@@ -52,6 +55,8 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly routes: readonly RouteSet<Services>[]
   /** The named routes, the result of `defineRoutes`, for views; each name must have a route. */
   readonly urls?: NamedRoutes
+  /** The languages of its pages and mails, the result of `defineLanguages`. @default English */
+  readonly languages?: Pick<Languages, 'within' | 'problems'>
   /** Resources of responses: `({ database }) => ({ database: new Resources.Database(database) })`. */
   readonly resources?: (services: NoInfer<Services>) => Partial<ResponseResources>
   /** Values for `it` in every view, error pages included: `({ site }) => ({ site })`. */
@@ -65,10 +70,7 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly sessions?: (services: NoInfer<Services>) => Middleware
   /** The store of rate limits that have none of their own. */
   readonly rateLimits?: (services: NoInfer<Services>) => RateLimitStore
-  /**
-   * Middlewares around every request.
-   * @default defaultStack(root, { sessions })
-   */
+  /** Middlewares around every request. @default defaultStack(root, { sessions }) */
   readonly middlewares?: (
     context: Boot<NoInfer<Configs>> & { readonly services: NoInfer<Services> },
   ) => readonly Middleware[]
@@ -116,6 +118,8 @@ export interface Project<
   readonly name: string
   readonly configs: Configs
   readonly modules: ProvidedByModules
+  /** Its languages; English alone without any. */
+  readonly languages: Pick<Languages, 'problems'>
   /** The names of the route sets in the manifest. */
   readonly routeSets: readonly string[]
   /**
@@ -159,48 +163,62 @@ export function defineProject<
   const modules = {
     views: module === null ? [] : [module.views],
     migrations: async () => (await module?.migrations()) ?? [],
+    messages: module === null ? [httpMessages] : [httpMessages, module.messages],
   }
+  // Without any its own English: languages have the time zone of their project.
+  const { languages: known = defineLanguages({ default: 'en', messages: { en: {} } }) } = definition
+  const spoken = known.within(modules.messages)
   const boot = async (
     host: ClosingHost,
-    context: ProjectContext,
+    context: ProjectContext & Pick<InstallContext, 'marksTexts'>,
     source: EnvSource,
   ): Promise<Boot<Configs> & { readonly services: Services }> => {
-    const own = { ...context, modules, configs: readScopes(configs, source) }
+    const { marksTexts = false, ...given } = context
+    const languages = (marksTexts ? spoken.marked() : spoken).useTimeZone(given.server.timeZone)
+    const own = { ...given, modules, languages, configs: readScopes(configs, source) }
     const services = orNothing(await definition.services?.(own), 'the result of services()')
     closeServices(host, services)
     return { ...own, services }
   }
   const mountOf = (services: Services): MountedAccounts | null => module?.mount(services) ?? null
-  const queuesOf = (services: Services): readonly QueueWorker[] =>
-    checkedQueues(definition.queues?.(services) ?? [], mountOf(services)?.queues ?? [])
   const sweepsOf = (services: Services): Sweeps => ({
     ...mountOf(services)?.sweeps,
     ...checkedSweeps(definition.sweeps?.(services) ?? {}),
   })
-  const scheduleOf = async (services: Services): Promise<BoundSchedule | null> =>
+  const scheduleOf = async (
+    services: Services,
+    { timeZone }: ProjectContext['server'],
+  ): Promise<BoundSchedule | null> =>
     definition.schedule === undefined
       ? null
-      : bindSchedule(definition.schedule, services, sweepsOf(services))
-  const partsOf = (services: Services): InstalledParts<Services> => ({
+      : bindSchedule(definition.schedule, services, { sweeps: sweepsOf(services), timeZone })
+  const partsOf = (
+    services: Services,
+    server: ProjectContext['server'],
+  ): InstalledParts<Services> => ({
     services,
     commands: () => bindCommands(commands, services),
-    queues: () => queuesOf(services),
-    schedule: () => scheduleOf(services),
+    queues: () =>
+      checkedQueues(definition.queues?.(services) ?? [], mountOf(services)?.queues ?? []),
+    schedule: () => scheduleOf(services, server),
   })
-  return Object.freeze({
+  return Object.freeze<Project<Services, Configs>>({
     name,
     configs,
     modules,
+    languages: spoken,
     routeSets: routes.map((set) => set?.name ?? ''),
     commands,
-    async install(server: Server, given: InstallContext<Services>, source: EnvSource) {
+    async install(server, given, source) {
       const { builtIn, replaceServices, onInstall, ...context } = given
       const booted = await boot(server, context, source)
       const services = replaceServices?.(booted.services) ?? booted.services
       const { logs, root } = booted
-      const schedule = await scheduleOf(services)
-      onInstall?.({ ...partsOf(services), schedule: () => Promise.resolve(schedule) })
+      const schedule = await scheduleOf(services, given.server)
+      onInstall?.({ ...partsOf(services, given.server), schedule: () => Promise.resolve(schedule) })
       const mounted = mountOf(services)
+      if (definition.languages !== undefined || context.marksTexts === true)
+        server.languages(booted.languages)
       const sessions = definition.sessions?.(services) ?? mounted?.sessions ?? null
       const middlewares = definition.middlewares?.({ ...booted, services })
       server.use(...(middlewares ?? defaultStack(root, { sessions })))
@@ -220,10 +238,10 @@ export function defineProject<
       sweepsOf(services)
       return definition.banner?.(services) ?? []
     },
-    async open(host: ClosingHost, context: ProjectContext, source: EnvSource) {
+    async open(host, context, source) {
       const { services, configs: values } = await boot(host, context, source)
       return {
-        ...partsOf(services),
+        ...partsOf(services, context.server),
         configs: values,
         sweeps: () => sweepsOf(services),
         accounts: () =>
@@ -232,16 +250,16 @@ export function defineProject<
             : (mountOf(services)?.support ?? null),
       }
     },
-    async checks(
-      { server, environment, root }: Pick<ProjectContext, 'server' | 'environment' | 'root'>,
-      source: EnvSource,
-    ) {
+    async checks({ server, environment, root }, source) {
       const context = { server, environment, root, configs: readScopes(configs, source) }
       return (await definition.checks?.(context)) ?? []
     },
-    supervise: (server: Server) => void server.supervise(routes),
+    supervise: (server) => void server.supervise(routes),
   })
 }
+
+/** Texts of the framework itself, for those who open pages. */
+const httpMessages = join(import.meta.dirname, '..', 'http', 'messages')
 
 function orNothing<Part extends object>(given: Part | undefined, name: string): Part {
   // If the part is left out, its type parameter has its default, which an empty object satisfies.

@@ -34,12 +34,12 @@ export interface BoundSchedule {
 export async function bindSchedule<Services>(
   { tasks, store, sweep, lease = 60 }: Schedule<Services>,
   services: Services,
-  sweeps: Sweeps,
+  { sweeps, timeZone }: { readonly sweeps: Sweeps; readonly timeZone: string },
 ): Promise<BoundSchedule> {
-  const own = bindTasks(tasks, services)
+  const own = bindTasks(tasks, services, timeZone)
   if (sweep === undefined) return { tasks: own, store: store(services), lease }
   const { sweepTask } = await import('./sweeps.ts')
-  const swept = bindTasks([sweepTask(sweep)], sweeps)
+  const swept = bindTasks([sweepTask(sweep)], sweeps, timeZone)
   return { tasks: [...own, ...swept], store: store(services), lease }
 }
 

@@ -30,15 +30,15 @@ function jsonOf(results: readonly Swept[]): string {
   return `${JSON.stringify(rows, null, 2)}\n`
 }
 
-function tableOf(results: readonly Swept[], { paint }: Terminal): string {
+function tableOf(results: readonly Swept[], terminal: Terminal): string {
   if (results.length === 0) {
     return 'there is nothing to sweep: the project has no "sweeps" in defineProject()\n'
   }
   const rows = results.map(({ name, dropped }) => [
     printable(name),
-    dropped === null ? paint.red('failed') : String(dropped),
+    dropped === null ? terminal.paint.red('failed') : String(dropped),
   ])
-  return textTable(['name', 'dropped'], rows, paint.bold)
+  return textTable(['name', 'dropped'], rows, terminal)
 }
 
 function printError(name: string, error: Error, terminal: Terminal): void {

@@ -90,6 +90,7 @@ for (const count of [undefined, null, '3', -1, 1.5, NaN]) {
 const due = new Date(0)
 const context = {
   due,
+  timeZone: 'UTC',
   signal: new AbortController().signal,
   log: new Channel('schedule', { sinks: [] }),
 }

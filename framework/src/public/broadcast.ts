@@ -1,8 +1,4 @@
-export {
-  broadcastFrom,
-  broadcastScope,
-  type BroadcastScope,
-} from '../broadcast/broadcast-settings.ts'
+export { broadcastFrom, broadcastScope } from '../broadcast/broadcast-settings.ts'
 export { createBroadcastsTable } from '../broadcast/sql-log.ts'
 export { Broadcast } from '../broadcast/broadcast.ts'
 export type {

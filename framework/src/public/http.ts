@@ -45,7 +45,6 @@ export { Request, type Params, type RequestIdentity } from '../http/request/requ
 export { wantsJson } from '../http/errors/error-format.ts'
 export type { CsvValue } from '../http/response/csv.ts'
 export type { HeaderList } from '../http/response/header-list.ts'
-export type { ListOptions } from '../http/response/database-resource.ts'
 export type { CursorBody, ListBody, PageBody } from '../http/lists/list-page.ts'
 export * as Resources from '../http/response/resources.ts'
 export { Response, type ResponseBody } from '../http/response/response.ts'

@@ -3,6 +3,7 @@ export {
   atLeast,
   atMost,
   contains,
+  custom,
   equal,
   oneOf,
   present,

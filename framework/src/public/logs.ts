@@ -1,7 +1,7 @@
 export { Channel } from '../logs/channel.ts'
 export { exceptionsReporter } from '../logs/exceptions-reporter.ts'
 export { fileSink } from '../logs/file-sink.ts'
-export { jsonSink } from '../logs/json-sink.ts'
+export { jsonSink } from '../logs/stream-writer.ts'
 export { Levels, type Level } from '../logs/level.ts'
 export { LogContext, type LogFields } from '../logs/log-context.ts'
 export { Logs } from '../logs/logs.ts'

@@ -1,4 +1,4 @@
-export { mailScope, mailerFrom, type MailScope } from '../mail/mail-settings.ts'
+export { mailScope, mailerFrom } from '../mail/mail-settings.ts'
 export {
   GatheredMails,
   createGatheredMailsTable,

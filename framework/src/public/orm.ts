@@ -11,12 +11,10 @@ export {
   maximum,
   minimum,
   sum,
-  type AggregateOf,
   type AggregateRow,
   type AggregateValue,
   type Grouped,
   type OrderedColumnOf,
-  type SummableColumnOf,
 } from '../orm/aggregate.ts'
 export { Awaiting } from '../orm/pagination/paginated.ts'
 export {
@@ -41,13 +39,7 @@ export {
 export { createdAt, updatedAt, version } from '../orm/entity/column.ts'
 export { Counts } from '../orm/pagination/pagination.ts'
 export type { CursorValue } from '../orm/pagination/cursor.ts'
-export {
-  Entity,
-  entity,
-  type AnyEntity,
-  type EntityColumn,
-  type EntityOptions,
-} from '../orm/entity/entity.ts'
+export { Entity, entity, type AnyEntity, type EntityColumn } from '../orm/entity/entity.ts'
 export type { FilterOperator, FilterValue } from '../orm/entity/row.ts'
 export { Mapped } from '../orm/pagination/pagination.ts'
 export { Modes } from '../orm/pagination/pagination.ts'

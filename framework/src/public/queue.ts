@@ -1,4 +1,4 @@
-export { queueScope, queueStoreFrom, type QueueScope } from '../queue/queue-settings.ts'
+export { queueScope, queueStoreFrom } from '../queue/queue-settings.ts'
 export { createJobsTable, SqlJobs } from '../queue/sql-jobs.ts'
 export { runQueue, queueWorker, type QueueWorker } from '../queue/run-queue.ts'
 export {
@@ -11,4 +11,4 @@ export {
 export type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from '../queue/job-store.ts'
 export { measureQueue, type Measurement } from '../queue/queue-metrics.ts'
 export { MemoryJobs } from '../queue/memory-jobs.ts'
-export { Queue, type QueueOptions, type PushOptions } from '../queue/queue.ts'
+export { Queue, type QueueOptions } from '../queue/queue.ts'

@@ -1,8 +1,4 @@
-export {
-  sessionScope,
-  type SessionScope,
-  type SessionValues,
-} from '../http/session/session-settings.ts'
+export { sessionScope, type SessionValues } from '../http/session/session-settings.ts'
 export { MemorySessions } from '../http/session/memory-sessions.ts'
 export { RedisSessions } from '../http/session/redis-sessions.ts'
 export { SessionKeys } from '../http/session/session-keys.ts'
@@ -14,8 +10,6 @@ export type {
   StoredSession,
 } from '../http/session/session-store.ts'
 export type { Session, SessionConfirmation } from '../http/session/session.ts'
-export { createSessionsTable } from '../http/session/sql-sessions.ts'
+export { createSessionsTable, createSubmissionsTable } from '../http/session/sql-sessions.ts'
 export { Sessions, type SessionsOptions, type SessionSummary } from '../http/session/sessions.ts'
 export { SqlSessions } from '../http/session/sql-sessions.ts'
-export type { SubmissionSlot, SubmissionStore } from '../http/submissions/submission-store.ts'
-export { createSubmissionsTable } from '../http/submissions/sql-submissions.ts'

@@ -41,6 +41,8 @@ export interface ProjectServerOptions<Services extends object = object> {
   readonly services?: Partial<Services> | ((built: Services) => Partial<Services>)
   /** Options of every visitor, such as the page with their CSRF token. */
   readonly visitors?: VisitorOptions
+  /** Writes every text of a catalogue between ⟦ and ⟧, so that a test finds those that are in none. @default false */
+  readonly marksTexts?: boolean
 }
 
 /** A project under test. */
@@ -100,6 +102,7 @@ export async function projectServer<Services extends object = object>(
     workers: 1,
     tested: {
       storageFolder,
+      marksTexts: options.marksTexts === true,
       replaceServices: (built: Services) => withReplacements(built, options.services),
       onInstall: (parts: InstalledParts<Services>) => void (installed.parts = parts),
     },

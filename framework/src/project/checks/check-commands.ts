@@ -57,12 +57,8 @@ function blockOf({ level, check, what, why, fix }: NamedFinding, paint: Paints):
 
 function numbersOf(findings: readonly NamedFinding[]): string {
   const errors = findings.filter(({ level }) => level === 'error').length
-  return [counted(errors, 'error'), counted(findings.length - errors, 'warning')]
-    .filter((part) => part !== '')
+  return Object.entries({ error: errors, warning: findings.length - errors })
+    .filter(([, count]) => count > 0)
+    .map(([noun, count]) => `${count} ${noun}${count === 1 ? '' : 's'}`)
     .join(' and ')
-}
-
-function counted(count: number, noun: string): string {
-  if (count === 0) return ''
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -63,8 +63,8 @@ function contextOf(root: string, env: EnvTexts, more: Partial<CheckContext> = {}
   const source = loadEnvironment({ root, env: { ...ready, ...env } })
   const { server } = readScopes({ server: serverScope }, source)
   const routeSets = ['Home', 'Observability']
-  const defaults = { routeSets, migrations: [], tls: false, now: new Date(), asksDatabase: false }
-  return { root, source, server, scopes, ...defaults, ...more }
+  const defaults = { routeSets, migrations: [], messages: [], tls: false, now: new Date() }
+  return { root, source, server, scopes, ...defaults, asksDatabase: false, ...more }
 }
 
 /** Each finding as `check level what`. */
@@ -342,11 +342,19 @@ test('errors come first, and a check that fails is a finding that shows no secre
   assert.ok(!JSON.stringify(results).includes('hunter2'))
 })
 
+test('messages that one language lacks are listed', async (t) => {
+  const messages = [{ language: 'de', key: 'title', why: 'is missing' }]
+  const context = contextOf(newRoot(t), {}, { messages })
+  assert.deepEqual(await found(context), [
+    "messages warning messages differ: 'title' is missing in 'de'",
+  ])
+})
+
 test('every finding says why and what to do', async (t) => {
   const context = contextOf(newRoot(t), { APP_URL: '', APP_KEY: '', MAIL_HOST: '' })
   for (const { why, fix } of await runChecks(context)) {
     assert.match(why, /^.{10,}[^.]$/)
     assert.match(fix, /^.{10,}[^.]$/)
   }
-  assert.equal(Object.keys(checks).length, 17)
+  assert.equal(Object.keys(checks).length, 18)
 })

@@ -9,6 +9,7 @@ import { warning } from './check.ts'
 import type { Check, CheckContext, Finding } from './check.ts'
 import {
   checkClock,
+  checkMessages,
   checkPublicFiles,
   checkSecretFiles,
   checkWritableFolders,
@@ -17,12 +18,14 @@ import { checkDatabase, checkMail, checkMigrations, checkRedis } from './service
 import {
   checkApplicationKey,
   checkAppUrl,
+  checkCookies,
   checkEnvironment,
   checkMetrics,
   checkProxies,
+  checkSessions,
   checkVariables,
+  checkVerification,
 } from './settings-checks.ts'
-import { checkCookies, checkSessions, checkVerification } from './sign-in-checks.ts'
 
 /** The checks of the framework by name; projects add their own. */
 export const checks: Readonly<Record<string, Check>> = {
@@ -43,6 +46,7 @@ export const checks: Readonly<Record<string, Check>> = {
   folders: checkWritableFolders,
   clock: checkClock,
   migrations: checkMigrations,
+  messages: checkMessages,
 }
 
 /** Options of `checkProject`. */
@@ -67,7 +71,14 @@ export async function checkProject(options: CheckProjectOptions): Promise<NamedF
   const { routeSets, modules } = project
   const settings = { source, server, scopes: allScopes(project), routeSets, tls: https }
   const migrations = await modules.migrations()
-  const context = { root, ...settings, migrations, now: new Date(), asksDatabase }
+  const context = {
+    root,
+    ...settings,
+    migrations,
+    messages: project.languages.problems(),
+    now: new Date(),
+    asksDatabase,
+  }
   const { environment } = source
   return runChecks(context, () => project.checks({ server, environment, root }, source))
 }

@@ -1,6 +1,7 @@
 import type { ServerValues } from '../../http/server/server-settings.ts'
 import type { BuiltInMigration } from '../../migrations/migration-file.ts'
 import type { LoadedEnvironment } from '../../settings/env-source.ts'
+import type { MessageProblem } from '../../i18n/languages.ts'
 import { given } from '../../settings/scope.ts'
 import type { ConfigScope } from '../../settings/scope.ts'
 import type { Variable } from '../../settings/variable.ts'
@@ -21,6 +22,8 @@ export interface CheckContext {
   readonly routeSets: readonly string[]
   /** Migrations that modules of the project bring. */
   readonly migrations: readonly BuiltInMigration[]
+  /** Where the languages of the project differ. */
+  readonly messages: readonly MessageProblem[]
   /** Whether the server itself serves TLS. */
   readonly tls: boolean
   readonly now: Date

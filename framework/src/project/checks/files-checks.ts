@@ -19,7 +19,9 @@ export const checkSecretFiles: Check = (context) => {
     .filter((file) => file !== '.env.example')
     .slice(0, maxSecretFiles)
     .map((file) => join(root, file))
-  const readable = [...found, ...databaseFiles(context)].filter((file) => othersCan(4, file))
+  const database = databaseFile(context)
+  const rows = database === null ? [] : [database, `${database}-wal`]
+  const readable = [...found, ...rows].filter((file) => othersCan(4, file))
   if (readable.length === 0) return []
   const shown = firstOf(readable.map((file) => relative(root, file)))
   const why = 'they contain passwords, keys, or links that open accounts'
@@ -27,16 +29,21 @@ export const checkSecretFiles: Check = (context) => {
   return [error(`every account of this machine can read ${shown}`, why, fix)]
 }
 
-function databaseFiles(context: CheckContext): string[] {
-  const file = databaseFile(context)
-  return file === null ? [] : [file, `${file}-wal`]
-}
-
 /** The file of the database, if it is one. */
 function databaseFile(context: CheckContext): string | null {
   const url = settingOf(context, databaseScope.variables.url)
   const file = url === undefined ? null : parseDatabaseUrl(url).file
   return file === null ? null : resolve(context.root, file)
+}
+
+/** Texts that a language lacks, or that take other values than those of the default one. */
+export const checkMessages: Check = ({ messages }) => {
+  if (messages.length === 0) return []
+  const shown = firstOf(
+    messages.map(({ language, key, why }) => `'${key}' ${why} in '${language}'`),
+  )
+  const why = 'its pages show the text of the default language instead, or fail'
+  return [warning(`messages differ: ${shown}`, why, 'add them to the catalogue of the language')]
 }
 
 const unfit =

@@ -3,15 +3,18 @@ import { test } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { SecurityEvents } from '../../http/request/security-events.ts'
 import { Emitter } from '../../events/emitter.ts'
-import { assembleProject } from './assemble-project.ts'
+import { assembleProject, createServer } from './assemble-project.ts'
 import { defineProject } from '../project.ts'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answer, startCollector } from '../../../tests/support/fake-collector.ts'
 import { connect } from '../../database/connect.ts'
 import { Recorder } from '../../devtools/inspector/recorder.ts'
 import { RecordFile, recordPath } from '../../devtools/inspector/record-file.ts'
 import { routeSet } from '../../http/router/route-set.ts'
+import { serverScope } from '../../http/server/server-settings.ts'
+import type { Environments } from '../../settings/environments.ts'
+import { readScopes } from '../../settings/scope.ts'
 
 for (const [lines, listeners] of [
   ['10', 1],
@@ -126,6 +129,57 @@ test('the inspector works beside tracing, and knows the trace', async (t) => {
   assert.ok(!JSON.stringify(record).includes('hunter22'))
 })
 
+for (const [environment, badge, shown] of [
+  ['development', '', true],
+  ['development', 'off', false],
+  ['production', 'on', false],
+  ['test', 'on', false],
+] as const) {
+  test(`in ${environment} with DEV_BADGE=${badge} pages ${shown ? '' : 'do not '}have the badge`, async (t) => {
+    const Home = routeSet('Home', (router) => {
+      router.get('/', (_request, response) => response.html('<html><body>Home</body></html>'))
+    })
+    const { server } = await assembleProject({
+      root: plantProject(t, {}),
+      project: defineProject({ name: 'shop', routes: [Home] }),
+      env: { ...env, PORT: '0', DEV_BADGE: badge },
+      environment,
+    })
+    t.after(() => server.close())
+    const { port } = await server.listen({ signals: false })
+    const answer = await fetch(`http://127.0.0.1:${port}/`)
+    assert.equal((await answer.text()).includes('data-dev-badge'), shown)
+    const head = await fetch(`http://127.0.0.1:${port}/`, { method: 'HEAD' })
+    assert.equal(Number(head.headers.get('content-length')) > 500, shown)
+  })
+}
+
+test('the debug page shows the log lines of its request, and not those of others', async (t) => {
+  const Orders = routeSet('Orders', (router) => {
+    router.get('/orders/:id', ({ params }) => {
+      logs.channel('shop').warn(`order ${params.id} is late`, { token: 'hunter22' })
+      throw new Error('planted')
+    })
+  })
+  const { server, logs } = await assembleProject({
+    root: plantProject(t, {}),
+    project: defineProject({ name: 'shop', routes: [Orders] }),
+    env: { PORT: '0', LOG_LEVEL: 'warn' },
+    environment: 'development',
+  })
+  t.after(() => server.close())
+  const { port } = await server.listen({ signals: false })
+  const [one, other] = await Promise.all(
+    ['1', '2'].map(async (id) => {
+      const headers = { accept: 'text/html' }
+      return (await fetch(`http://127.0.0.1:${port}/orders/${id}`, { headers })).text()
+    }),
+  )
+  assert.match(one ?? '', /<h3 class="title">Log<\/h3>.*>WARN shop: order 1 is late</s)
+  assert.doesNotMatch(one ?? '', /order 2|hunter22/)
+  assert.match(other ?? '', /WARN shop: order 2 is late/)
+})
+
 for (const environment of ['production', 'staging', 'test'] as const) {
   test(`in ${environment} there is no inspector and no page of the API, and nothing is recorded`, async (t) => {
     const root = plantProject(t, {})
@@ -143,5 +197,32 @@ for (const environment of ['production', 'staging', 'test'] as const) {
     assert.equal(Recorder.Instance, null)
     await server.close()
     assert.equal(existsSync(join(root, 'storage', 'inspector.sqlite')), false)
+  })
+}
+
+for (const [environment, logged] of [
+  ['production', true],
+  ['test', false],
+] satisfies [Environments, boolean][]) {
+  test(`in ${environment} a throwable is ${logged ? '' : 'not '}written to exceptions.log`, async (t) => {
+    const root = plantProject(t, {})
+    const source = { environment, lookup: () => null }
+    const { server: settings } = readScopes({ server: serverScope }, source)
+    const { server } = createServer({
+      root,
+      environment,
+      settings: { ...settings, port: 0, logLevel: 'error' },
+      tls: null,
+      views: null,
+    })
+    server.router.get('/boom', () => {
+      throw new Error(`planted in ${environment}`)
+    })
+    await server.listen({ signals: false })
+    await server.inject({ url: '/boom' })
+    await server.close()
+    const file = join(root, 'storage', 'logs', 'exceptions.log')
+    assert.equal(existsSync(file), logged)
+    if (logged) assert.match(readFileSync(file, 'utf8'), /"message":"planted in production"/)
   })
 }

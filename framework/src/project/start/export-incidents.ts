@@ -11,7 +11,7 @@ import type { IncidentTarget, ReportSource } from '../../incidents/incident-targ
 import type { Logs } from '../../logs/logs.ts'
 import type { ClosingHost } from '../../base/close-services.ts'
 
-/** The project whose throwables are sent. */
+/** The project whose throwables and traces are sent. */
 export interface ExportContext {
   /** Name of the project. */
   readonly name: string

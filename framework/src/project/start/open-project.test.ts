@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Encrypter } from '../../base/crypto/encrypter.ts'
+import { Throwables } from '../../errors/throwables/throwables.ts'
 import { MemoryJobs } from '../../queue/memory-jobs.ts'
 import { queueWorker } from '../../queue/run-queue.ts'
 import type { QueueWorker } from '../../queue/run-queue.ts'
@@ -108,6 +109,26 @@ test('the sweeps of a project are built from its services, which are closed in r
   assert.equal(await sweeps()['tokens']?.sweep(), 1)
   await close()
   assert.deepEqual(events, ['swept last', 'closed last', 'closed first'])
+})
+
+test('a service that fails to close is reported, and the others close once all the same', async (t) => {
+  let closed = 0
+  const reported: Error[] = []
+  t.after(Throwables.add((throwable) => reported.push(throwable)))
+  const error = new Error('planted')
+  const project = defineProject({
+    name: 'shop',
+    services: () => ({
+      first: { close: () => void (closed += 1) },
+      last: { close: () => Promise.reject(error) },
+    }),
+    routes: [],
+  })
+  const { close } = await openProject(optionsOf(t, project))
+  await close()
+  await close()
+  assert.deepEqual(reported, [error])
+  assert.equal(closed, 1)
 })
 
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [

@@ -1,13 +1,15 @@
 import { join, resolve } from 'node:path'
 import { loadEnvironment } from '../../settings/env-source.ts'
+import type { EnvTexts } from '../../settings/env-source.ts'
 import { Environments } from '../../settings/environments.ts'
 import { Throwables } from '../../errors/throwables/throwables.ts'
 import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { ClosingHost } from '../../base/close-services.ts'
 import { exceptionsReporter } from '../../logs/exceptions-reporter.ts'
 import type { Logs } from '../../logs/logs.ts'
-import type { ConfigScopes } from '../../settings/scope.ts'
+import type { ConfigScopes, ValuesOfScopes } from '../../settings/scope.ts'
 import { watchStatements } from '../../http/observability/install-logs.ts'
+import type { NoConfigs } from '../boot.ts'
 import type { OpenedProject, Project } from '../project.ts'
 import type { AssembleOptions } from './assemble-project.ts'
 import { exportIncidents } from './export-incidents.ts'
@@ -61,42 +63,77 @@ export async function openProject<
   const server = readSettings(project, source)
   const storageFolder = join(root, 'storage')
   const logs = openLogs({ root, settings: server, environment, output: options.output })
-  const closing = new Closing()
+  const stack = new AsyncDisposableStack()
+  const closing: ClosingHost = { onClose: (closer) => stack.defer(() => closed(closer)) }
   closing.onClose(() => logs.close())
-  closing.onClose(logWarnings(logs.channel(options.channel)))
+  closing.onClose(logWarnings(logs.channel(options.channel), root))
   if (environment !== Environments.Test) {
     closing.onClose(Throwables.add(exceptionsReporter(logs, { root })))
   }
   watchStatements(closing, { logs, settings: server, environment, root })
   try {
-    await installTracing(closing, { name, root, environment, server, logs }, source)
-    await exportIncidents(closing, { name, root, source, settings: server, logs })
+    const exported = { name, root, source, settings: server, logs }
+    await installTracing(closing, exported)
+    await exportIncidents(closing, exported)
     // Without a server there is no readiness probe.
     const own = { server, environment, logs, root, storageFolder, clock: epochSeconds }
     const opened = await project.open(closing, { ...own, ready: () => {} }, source)
     const { drain } = server
-    return { ...opened, name, environment, logs, drain, close: () => closing.close() }
+    return { ...opened, name, environment, logs, drain, close: () => stack.disposeAsync() }
   } catch (thrown) {
-    await closing.close()
+    await stack.disposeAsync()
     throw thrown
   }
 }
 
-/** Closes in reverse order. */
-class Closing implements ClosingHost {
-  readonly #closers: (() => unknown)[] = []
-
-  onClose(closer: () => unknown): void {
-    this.#closers.push(closer)
+async function closed(closer: () => unknown): Promise<void> {
+  try {
+    await closer()
+  } catch (thrown) {
+    Throwables.notify(thrown)
   }
+}
 
-  async close(): Promise<void> {
-    for (const closer of this.#closers.splice(0).toReversed()) {
-      try {
-        await closer()
-      } catch (thrown) {
-        Throwables.notify(thrown)
-      }
-    }
-  }
+/** Options of `bootProject`. */
+interface BootOptions<Services extends object, Configs extends ConfigScopes> {
+  /** @default the default export of `project.ts` */
+  readonly project?: Project<Services, Configs>
+  /** Overrides `FRAMEWORK_ENVIRONMENT`. */
+  readonly environment?: Environments
+  /** @default process.env */
+  readonly env?: EnvTexts
+}
+
+/** A project without a server. */
+export interface BootedProject<Services extends object, Configs extends ConfigScopes> {
+  readonly name: string
+  readonly environment: Environments
+  readonly services: Services
+  readonly configs: ValuesOfScopes<Configs>
+  /** They write to the standard error. */
+  readonly logs: Logs
+  /** Closes the services in reverse order, then the logs. */
+  close(): Promise<void>
+  /** The same as `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Builds the services of a project for a script: `const project = await
+ * bootProject<Services>(import.meta.dirname)`. Close it when the script is done, or the process does not
+ * end.
+ * @throws ConfigurationError for an invalid project or invalid settings.
+ */
+export async function bootProject<
+  Services extends object = object,
+  Configs extends ConfigScopes = NoConfigs,
+>(
+  root: string,
+  options: BootOptions<Services, Configs> = {},
+): Promise<BootedProject<Services, Configs>> {
+  const { name, environment, services, configs, logs, close } = await openProject<
+    Services,
+    Configs
+  >({ ...options, root, channel: 'script', output: process.stderr })
+  return { name, environment, services, configs, logs, close, [Symbol.asyncDispose]: close }
 }

@@ -45,7 +45,7 @@ test('a screen shows an exception as a report and a request as a short line, a f
   assert.equal(JSON.parse(line).context.class, 'RangeError')
 })
 
-test('a warning of the process is a line in the log, until it is ended', async () => {
+test('a warning of the process is a line in the log with the line of its cause, until it is ended', async () => {
   const lines: string[] = []
   const sink = {
     dropped: 0,
@@ -55,12 +55,17 @@ test('a warning of the process is a line in the log, until it is ended', async (
     close: async () => {},
   }
   const logs = new Logs({ level: 'info', sinks: () => [sink] })
-  const end = logWarnings(logs.channel('server'))
-  process.emitWarning('too many series', 'MetricOverflow')
+  const end = logWarnings(logs.channel('server'), '/shop')
+  const warning = Object.assign(new Error('too many series'), { name: 'MetricOverflow' })
+  warning.stack = 'MetricOverflow\n    at count (/shop/services/orders.ts:7:3)'
+  process.emitWarning(warning)
   await new Promise(setImmediate)
   end()
   process.emitWarning('said to nobody', 'MetricOverflow')
   await new Promise(setImmediate)
   assert.equal(lines.length, 1)
-  assert.match(lines[0] ?? '', /"message":"too many series".*"warning":"MetricOverflow"/)
+  assert.match(
+    lines[0] ?? '',
+    /"message":"too many series".*"warning":"MetricOverflow","caller":"services\/orders.ts:7"/,
+  )
 })

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
+import { callSiteIn, shownCaller } from '../../activity/caller.ts'
 import { lateModule } from '../../base/late-module.ts'
 import type * as RecordedLines from '../../devtools/inspector/recorder.ts'
-import type { PageContext } from '../../errors/page/page.ts'
 import type { ServerValues } from '../../http/server/server-settings.ts'
 import type { Channel } from '../../logs/channel.ts'
 import { fileSink } from '../../logs/file-sink.ts'
-import { jsonSink } from '../../logs/json-sink.ts'
+import { jsonSink } from '../../logs/stream-writer.ts'
 import { Logs } from '../../logs/logs.ts'
-import type { RecentLines } from '../../logs/recent-lines.ts'
 import type { Sink } from '../../logs/sink.ts'
 import { terminalSink } from '../../logs/terminal-sink.ts'
 import { Environments } from '../../settings/environments.ts'
@@ -26,14 +25,11 @@ export interface LogOutput extends NodeJS.WritableStream {
   hasColors?(): boolean
 }
 
-/** Options of `openLogs`. */
-export interface OpenLogsOptions {
+interface OpenLogsOptions {
   /** Folder of the project. */
   readonly root: string
-  readonly settings: Pick<ServerValues, 'logLevel' | 'logFile'>
+  readonly settings: Pick<ServerValues, 'logLevel' | 'logFile' | 'keepRequests'>
   readonly environment: Environments
-  /** Gets the last lines of each request; null for nothing. @default null */
-  readonly recent?: RecentLines | null
   /** @default process.stdout */
   readonly output?: LogOutput
 }
@@ -43,12 +39,12 @@ export interface OpenLogsOptions {
  * per channel in `storage/logs`, for `exceptions` and `security` always.
  */
 export function openLogs(options: OpenLogsOptions): Logs {
-  const { root, settings, environment, recent = null, output = process.stdout } = options
+  const { root, settings, output = process.stdout } = options
   const { isTTY = false } = output
   const sink = isTTY
     ? terminalSink({ stream: output, colour: output.hasColors?.() ?? false })
     : jsonSink(output)
-  const everywhere = [sink, ...(recent === null ? [] : [recent]), ...inspectedLines(environment)]
+  const everywhere = [sink, ...recordedLines(options)]
   const file = (channel: string): Sink => fileSink(join(root, 'storage', 'logs', `${channel}.log`))
   return new Logs({
     level: settings.logLevel,
@@ -57,24 +53,23 @@ export function openLogs(options: OpenLogsOptions): Logs {
   })
 }
 
-/** The sink through which the inspector gets log lines; none, and nothing loaded, outside development. */
-function inspectedLines(environment: Environments): readonly Sink[] {
-  return environment === Environments.Development ? [loadRecorder().recordedLines] : []
+/** The sink for the lines of recorded requests; none, and nothing loaded, if there are no such requests. */
+function recordedLines({ environment, settings }: OpenLogsOptions): readonly Sink[] {
+  const records = environment === Environments.Development || settings.keepRequests
+  return records ? [loadRecorder().recordedLines] : []
 }
 
 /**
  * Logs warnings of this process, such as a metric with too many series, which would otherwise appear
- * only on stderr. Returns a function that stops it.
+ * only on stderr, with the line of the project that has caused it. Returns a function that stops it.
  */
-export function logWarnings(channel: Channel): () => void {
-  const listener = ({ name, message }: Error): void => channel.warn(message, { warning: name })
+export function logWarnings(channel: Channel, root: string): () => void {
+  const listener = (warning: Error): void => {
+    const { name, message } = warning
+    const site = callSiteIn(warning)
+    const caller = site === null ? null : shownCaller(site, root)
+    channel.warn(message, { warning: name, ...(caller !== null && { caller }) })
+  }
   process.on('warning', listener)
   return () => void process.off('warning', listener)
-}
-
-/** The log lines of a request as a section of the debug page; empty if there are none. */
-export function logSection(recent: RecentLines, request: string): PageContext {
-  const lines = recent.of(request)
-  if (lines.length === 0) return {}
-  return { Log: Object.fromEntries(lines.map((line, at) => [String(at + 1), line])) }
 }

@@ -1,8 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { serverScope } from '../../http/server/server-settings.ts'
-import type { ServerScope, ServerValues } from '../../http/server/server-settings.ts'
+import type { ServerValues } from '../../http/server/server-settings.ts'
 import { reportsScope } from '../../incidents/incidents-settings.ts'
-import type { ReportsScope } from '../../incidents/incidents-settings.ts'
 import { loggedRepeats, requestLogMode } from '../../logs/logs-settings.ts'
 import { effectiveTable } from '../../settings/effective-table.ts'
 import type { EffectiveRow } from '../../settings/effective-table.ts'
@@ -11,13 +10,12 @@ import { given, readScopes } from '../../settings/scope.ts'
 import type { ConfigScope, ConfigScopes } from '../../settings/scope.ts'
 import type { Variable } from '../../settings/variable.ts'
 import { tracingScope } from '../../tracing/tracing-settings.ts'
-import type { TracingScope } from '../../tracing/tracing-settings.ts'
 
 /** The framework's own settings, which every project has. */
 export const frameworkScopes: {
-  readonly server: ServerScope
-  readonly reports: ReportsScope
-  readonly tracing: TracingScope
+  readonly server: typeof serverScope
+  readonly reports: typeof reportsScope
+  readonly tracing: typeof tracingScope
 } = Object.freeze({ server: serverScope, reports: reportsScope, tracing: tracingScope })
 
 /** A project, as far as its settings are concerned. */

@@ -82,6 +82,15 @@ test('without APP_URL the address of the site is where it listens', async (t) =>
   assert.deepEqual(banner, [{ label: 'site', value: `https://localhost:${port}` }])
 })
 
+test('in development the banner names the pages for developers that there are', async (t) => {
+  const root = plantProject(t, files)
+  const { banner } = await serve(t, { root, environment: 'development' })
+  assert.deepEqual(banner, [
+    { label: 'database', value: 'none' },
+    { label: 'tools', value: '/inspect /openapi' },
+  ])
+})
+
 test('in development a view that changes is read again, elsewhere not', async (t) => {
   for (const [environment, expected] of [
     ['development', 'changed'],

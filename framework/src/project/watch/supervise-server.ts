@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { reportFlags } from '../../errors/crash-reports/enable-crash-reports.ts'
 import { isMessageToWatcher, watchVariable } from '../../http/watch/watch-messages.ts'
@@ -34,9 +34,9 @@ export async function superviseServer(
     const words = commandLine.filter((word) => word !== '--watch')
     const args = [...process.execArgv, ...reportFlags, ...words]
     // Through the IPC channel the server notices when this process is gone.
-    const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
+    const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc']
     const env = { ...process.env, [watchVariable]: String(process.pid) }
-    const child = spawn(process.execPath, args, { stdio: [...stdio], env })
+    const child = spawn(process.execPath, args, { stdio, env })
     listener.serve(child)
     child.on('message', (message) => {
       if (isMessageToWatcher(message) && message.type === 'framework:live') live.add(child)

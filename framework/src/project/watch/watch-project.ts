@@ -1,6 +1,6 @@
 import { readdirSync, watch } from 'node:fs'
 import type { Dirent, FSWatcher } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 
 /** Editors and version control change many files at once; changes within this time are combined. */
 const settleMs = 100
@@ -90,7 +90,7 @@ const inMigrations = /^migrations[\\/]/
 
 /** Whether a folder can contain files of the project, rather than builds or data. Paths are relative to it. */
 function isWatchedFolder(path: string): boolean {
-  const name = nameIn(path)
+  const name = basename(path)
   if (skippedFolders.has(name) || name.startsWith('.')) return false
   // Elsewhere than at the top a folder of that name holds what some tool has built.
   return name !== 'public' || path === 'public' || inPublic.test(path)
@@ -98,7 +98,7 @@ function isWatchedFolder(path: string): boolean {
 
 /** Whether something depends on a file of that path, relative to the project. */
 function isWatchedFile(path: string): boolean {
-  const name = nameIn(path)
+  const name = basename(path)
   // Editors write their drafts beside a file.
   if (inPublic.test(path)) return !name.startsWith('.') && !name.endsWith('~')
   return watchedEnding.test(name) || name === '.env' || name.startsWith('.env.')
@@ -108,8 +108,4 @@ function isWatchedFile(path: string): boolean {
 export function changeKind(path: string): ChangeKinds {
   if (inPublic.test(path) || inViews.test(path)) return ChangeKinds.Reload
   return inMigrations.test(path) ? ChangeKinds.Start : ChangeKinds.Restart
-}
-
-function nameIn(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }

@@ -1,0 +1,1 @@
+export { file, image, withFiles } from '../http/input/body-files.ts'
