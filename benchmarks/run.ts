@@ -2,6 +2,7 @@
 const benchmarks: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   http: async (args) => (await import('./http/benchmark.ts')).runHttp(args),
   errors: async (args) => (await import('./errors/benchmark.ts')).runErrors(args),
+  storm: async (args) => (await import('./errors/storm.ts')).runStorm(args),
   metrics: async (args) => (await import('./metrics/benchmark.ts')).runMetrics(args),
   telemetry: async (args) => (await import('./telemetry/benchmark.ts')).runTelemetry(args),
   observability: async (args) =>
@@ -9,6 +10,8 @@ const benchmarks: Readonly<Record<string, (args: string[]) => Promise<number>>> 
   orm: async (args) => (await import('./orm/benchmark.ts')).runOrm(args),
   sessions: async (args) => (await import('./sessions/benchmark.ts')).runSessions(args),
   product: async (args) => (await import('./product/benchmark.ts')).runProduct(args),
+  languages: async (args) => (await import('./languages/benchmark.ts')).runLanguages(args),
+  faults: async (args) => (await import('./faults/benchmark.ts')).runFaults(args),
   passwords: async (args) => (await import('./passwords/benchmark.ts')).runPasswords(args),
 }
 

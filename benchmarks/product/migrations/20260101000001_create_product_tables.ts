@@ -4,10 +4,7 @@ import {
   createUsersTable,
 } from '../../../framework/dist/public/auth.js'
 import type { Schema } from '../../../framework/dist/public/database.js'
-import {
-  createSessionsTable,
-  createSubmissionsTable,
-} from '../../../framework/dist/public/sessions.js'
+import { createSessionsTable } from '../../../framework/dist/public/sessions.js'
 
 /** The tables of the product beside its items; those of sessions and tokens are ours and the peers'. */
 export async function up(schema: Schema): Promise<void> {
@@ -22,7 +19,6 @@ export async function up(schema: Schema): Promise<void> {
     table.timestamp('created_at').defaultNow()
   })
   await createSessionsTable(schema)
-  await createSubmissionsTable(schema)
   await createApiTokensTable(schema)
   await createTrustsTable(schema)
   await schema.createTable('peer_tokens', (table) => {
@@ -40,14 +36,6 @@ export async function up(schema: Schema): Promise<void> {
 }
 
 export async function down(schema: Schema): Promise<void> {
-  const tables = [
-    'peer_sessions',
-    'peer_tokens',
-    'trusts',
-    'api_tokens',
-    'submissions',
-    'sessions',
-    'notes',
-  ]
+  const tables = ['peer_sessions', 'peer_tokens', 'trusts', 'api_tokens', 'sessions', 'notes']
   for (const table of [...tables, 'users']) await schema.dropTable(table)
 }
