@@ -6,20 +6,21 @@ export const ItemList = list(Items, {
   filter: {
     q: contains('name'),
     category: equal(),
+    added: equal('createdAt'),
     available: (items) => items.filter('stock', '>', 0),
   },
   sort: { name: 'name', cheapest: 'price', dearest: '-price', newest: '-createdAt' },
   sortParameter: 'order',
 })
 
-/** The choices in the filter form, in display order. */
+/** The choices in the filter form, in display order; the labels are keys of messages. */
 export const itemChoices = {
   categories: ['Kitchen', 'Living', 'Garden', 'Study'],
   orders: [
-    { value: 'name', label: 'Name' },
-    { value: 'cheapest', label: 'Cheapest first' },
-    { value: 'dearest', label: 'Most expensive first' },
-    { value: 'newest', label: 'Newest first' },
+    { value: 'name', label: 'items.name' },
+    { value: 'cheapest', label: 'items.cheapest' },
+    { value: 'dearest', label: 'items.dearest' },
+    { value: 'newest', label: 'items.newest' },
   ],
   limits: [10, 25, 50, 100],
-}
+} as const

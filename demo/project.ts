@@ -4,6 +4,7 @@ import { SqlSchedule } from 'framework/schedule'
 import { accounts } from './accounts.ts'
 import { configs } from './configs/manifest.ts'
 import { demoAccount } from './demo-account.ts'
+import { languages } from './languages.ts'
 import { manifest } from './routes/manifest.ts'
 import { route } from './routes/urls.ts'
 import { services } from './services.ts'
@@ -15,10 +16,11 @@ export default defineProject({
   accounts,
   routes: manifest,
   urls: route,
+  languages,
   // The cursors of lists are signed.
   resources: ({ database, key }) => ({ database: new Resources.Database(database, { key }) }),
   globals: ({ site }) => ({ site }),
-  sweeps: ({ submissions, errors }) => ({ submissions, ...(errors !== null && { errors }) }),
+  sweeps: ({ errors }) => (errors === null ? {} : { errors }),
   // Runs in `framework schedule run`, or with SCHEDULE=1 in the server.
   schedule: {
     tasks: [],

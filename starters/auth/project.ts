@@ -3,6 +3,7 @@ import { Resources } from 'framework/http'
 import { SqlSchedule } from 'framework/schedule'
 import { accounts } from './accounts.ts'
 import { configs } from './configs/manifest.ts'
+import { languages } from './languages.ts'
 import { manifest } from './routes/manifest.ts'
 import { route } from './routes/urls.ts'
 import { member } from './seeds/accounts.ts'
@@ -15,10 +16,10 @@ export default defineProject({
   accounts,
   routes: manifest,
   urls: route,
+  languages,
   // The cursors of lists are signed.
   resources: ({ database, key }) => ({ database: new Resources.Database(database, { key }) }),
   globals: ({ site }) => ({ site }),
-  sweeps: ({ submissions }) => ({ submissions }),
   // Runs in `framework schedule run`, or with SCHEDULE=1 in the server.
   schedule: {
     tasks: [],

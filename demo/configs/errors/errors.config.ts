@@ -1,7 +1,7 @@
 import { env, scope } from 'framework'
 import { errorInboxScope } from 'framework/errors'
 
-// ERRORS_MAIL, and who may open /errors.
+// Who is told of errors, ERRORS_MAIL and ERRORS_WEBHOOK, and who may open /errors.
 export default scope('errors', {
   ...errorInboxScope.variables,
   accounts: env.list('ERRORS_ACCOUNTS', {

@@ -63,7 +63,7 @@ test('the data is collected after the response, and a mail says where it is', as
   assert.equal(answer.status, 200)
   assert.match(headers['content-disposition'] ?? '', /^attachment; filename="account-[\d-]+\.json"/)
   assert.equal(headers['cache-control'], 'no-store')
-  assert.equal(headers['content-type'], 'application/json')
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   const data = Object(answer.json())
   assert.equal(data.account.email, email)
   const day = new Date().toISOString().slice(0, 10)
