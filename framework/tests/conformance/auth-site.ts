@@ -71,6 +71,7 @@ export class AuthSite {
   readonly sessions: Sessions
   readonly credentials: Credentials
   readonly activity: AccountActivity | null
+  readonly emitter: Emitter = new Emitter()
   readonly confirmation: Confirmation
   readonly mailSignIn: MailSignIn
   readonly remember: Remember
@@ -89,7 +90,7 @@ export class AuthSite {
     const clock = { now: 1_000_000 }
     const throwables = createThrowables()
     throwables.reporters.push((error) => this.reported.push(error))
-    const emitter = new Emitter()
+    const { emitter } = this
     for (const [name, event] of Object.entries(AuthEvents)) {
       emitter.listen(event, (payload) => this.events.push([name, payload]))
     }

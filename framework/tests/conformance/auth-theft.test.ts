@@ -82,8 +82,7 @@ test('a server whose guard could not end sessions does not start', async (t) => 
     middlewares: [new Authentication(remember), sessions],
   })
   assert.throws(() => late.inject({ url: '/account' }), refused, 'Sessions must come before')
-  const given = new Remember(site.trust, { sessions })
-  assert.equal((await guarded(given, sessions).inject({ url: '/account' })).status, 401)
+  assert.equal((await guarded(remember, sessions).inject({ url: '/account' })).status, 401)
 })
 
 test('a server whose sessions follow another key does not start', async (t) => {

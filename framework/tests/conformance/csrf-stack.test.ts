@@ -11,7 +11,6 @@ import { SqlRateLimits, createRateLimitsTable } from '../../src/http/rate-limits
 import { routeSet } from '../../src/http/router/route-set.ts'
 import type { InjectedResponse } from '../../src/http/server/inject.ts'
 import { SqlSessions, createSessionsTable } from '../../src/http/session/sql-sessions.ts'
-import { createSubmissionsTable } from '../../src/http/submissions/sql-submissions.ts'
 import { projectServer } from '../../src/testing/project-server.ts'
 import type { ProjectServer } from '../../src/testing/project-server.ts'
 import { plantProject } from '../support/plant-project.ts'
@@ -31,7 +30,6 @@ function project(): Project {
     services: async () => {
       const database = await connect('sqlite::memory:')
       await createSessionsTable(new Schema(database))
-      await createSubmissionsTable(new Schema(database))
       await createRateLimitsTable(new Schema(database))
       const sessions = new Sessions(new SqlSessions(database))
       return { database, sessions, limits: new SqlRateLimits(database) }

@@ -21,7 +21,9 @@ function watchWork(t: TestContext): string[] {
       StatementSync.prototype,
       name,
       function (this: StatementSync, ...values: never[]) {
-        work.push(this.sourceSQL)
+        // The form of a guest is in one of eight rows, which is there or not by the token of the page.
+        const isForm = /^(?:INSERT INTO|UPDATE) "sessions"/.test(this.sourceSQL)
+        work.push(isForm ? 'a row of sessions' : this.sourceSQL)
         return Reflect.apply(original, this, values)
       },
     )
@@ -187,7 +189,9 @@ test('asking for a mail to sign in with, and typing a wrong code, is the same fo
       work.length = 0
       const answer = await visitor.ask(url, { method: 'POST', body })
       const done = [...work]
-      assert.ok(!done.some((step) => /\b(?:users|sessions)\b/.test(step)), 'a row of a guest')
+      assert.ok(!done.some((step) => /\busers\b/.test(step)), 'a row of a guest')
+      // Reading and writing that of the form, and its response.
+      assert.ok(done.filter((step) => /\bsessions\b/.test(step)).length <= 3, 'a row of a guest')
       const { text } = await visitor.ask('/login/mail/code')
       // The e-mails and tokens on the page are of equal length.
       const page = text.replaceAll(/ data-wait="\d+"/g, '').length

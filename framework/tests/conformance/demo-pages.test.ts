@@ -156,6 +156,28 @@ test(
   },
 )
 
+test(
+  'the wait after too many attempts is counted down without moving the page',
+  { skip },
+  async (t) => {
+    const page = await open(t, '429')
+    const line = page.locator('.countdown')
+    const shown = line.locator('[aria-hidden]')
+    const spoken = line.locator('[aria-live="polite"]')
+    assert.equal(await shown.textContent(), 'Try again in 8:00.')
+    assert.equal(await spoken.textContent(), 'Try again in 8 minutes.')
+    await page.clock.setFixedTime((sampleNow + 21) * 1000)
+    await page.getByText('Try again in 7:39.').waitFor()
+    assert.equal(await spoken.textContent(), 'Try again in 8 minutes.')
+    const height = (await line.boundingBox())?.height
+    await page.clock.setFixedTime((sampleNow + 480) * 1000)
+    await page.getByText('You can try again now.').first().waitFor()
+    const plain = await open(t, '429', { javaScriptEnabled: false })
+    assert.equal((await plain.locator('.countdown').boundingBox())?.height, height)
+    await plain.getByText('Wait 8 minutes').waitFor()
+  },
+)
+
 test('a form with errors focuses its message, and its title says so', { skip }, async (t) => {
   for (const javaScriptEnabled of [true, false]) {
     const page = await (await contextOf(t, { javaScriptEnabled })).newPage()
@@ -179,6 +201,23 @@ test('times are relative to now, and in UTC without scripts', { skip }, async (t
   assert.deepEqual(shown, ['just now', 'in 29 days', '2 hours ago', 'in 19 days', '19 hours ago'])
   const plain = await open(t, 'account', { javaScriptEnabled: false })
   assert.equal(await plain.locator('.row time').first().textContent(), '2025-11-15 09:46 UTC')
+})
+
+test('a script shows icons of the file that the page has loaded', { skip }, async (t) => {
+  const page = await (await contextOf(t)).newPage()
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('icons.')) loaded.push(new URL(request.url()).search)
+  })
+  await page.route('**/samples/login', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replaceAll('/icons.svg#', '/icons.svg?fingerprint#')
+    await route.fulfill({ response, body })
+  })
+  await show(page, 'login')
+  await page.getByRole('button', { name: 'Show password' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  assert.deepEqual(new Set(loaded), new Set(['?fingerprint']))
 })
 
 test('the printed page has only the content, in dark ink', { skip }, async (t) => {

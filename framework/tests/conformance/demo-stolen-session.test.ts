@@ -46,6 +46,7 @@ const unconfirmed: Readonly<Record<string, string>> = {
   '/account/delete/cancel': 'keeps the account as it is',
   '/account/mailbox': 'sends a code to the address of the account',
   '/account/mailbox/code': 'takes the code, and adds nothing by itself',
+  '/account/timezone': 'changes how times are written, and nothing else',
   '/account/email/:selector/:verifier': 'takes the link in the mail to the new address',
   '/confirm/passkey/options': 'asks for the proof',
   '/api/items/:id<int>/orders': 'takes API tokens, never a session',

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import * as v from 'valibot'
 import { Environments } from '../../src/settings/environments.ts'
 import { HttpError } from '../../src/http/errors/http-error.ts'
+import { file, withFiles } from '../../src/http/input/body-files.ts'
 import { Forms } from '../../src/http/middlewares/forms.ts'
 import type { MiddlewareObject } from '../../src/http/router/middleware.ts'
 import { Server } from '../../src/http/server/server.ts'
+import { encode, field, file as part } from '../support/multipart-form.ts'
 import { CsrfSite } from './csrf-site.ts'
 import type { CsrfVisitor } from './csrf-site.ts'
 
@@ -159,6 +162,26 @@ test('a form in parts may ask too, and files are accepted if its route accepts t
   assert.equal(await post({ _method: 'DELETE' }), 'DELETE')
   assert.equal(await post({ _method: 'DELETE', file }), '415')
   assert.equal(await post({ file, _method: 'PUT' }), '415')
+})
+
+test('a form with a body that declares files may ask for another method', async (t) => {
+  const { ada, site } = noteSite(t)
+  const picture = file({ max: '1 kB', types: ['application/pdf'] })
+  const body = withFiles(v.object({ title: v.string() }), { picture })
+  site.server.router
+    .put('/pictures/:id', ({ input }) => `${input.body.title} ${input.body.picture.size}`, { body })
+    .delete('/pictures/:id', () => 'DELETE')
+  const headers = { 'content-type': 'multipart/form-data; boundary=B' }
+  const form = encode(
+    field('_token', await ada.token()),
+    field('_method', 'PUT'),
+    part('picture', 'a', '%PDF-'),
+    field('title', 'Cat'),
+  )
+  assert.equal(
+    (await ada.ask('/pictures/7', { method: 'POST', headers, body: form })).text,
+    'Cat 5',
+  )
 })
 
 test('without Csrf around it a form asks for nothing', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { otlpLogs } from '../../src/incidents/otlp-logs.ts'
+import { otlpLogs } from '../../src/incidents/otlp-log-target.ts'
 import { decodeOtlpLogs, overTheWire } from '../support/decode-otlp.ts'
 import { bareIncident, sampleIncident, sampleSource } from '../support/sample-incident.ts'
 

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { builtInViews } from '../../src/accounts/module/accounts-module.ts'
+import { htmlText } from '../../src/mail/html-text.ts'
 import {
   mailSamples,
   pageSamples,
@@ -13,7 +14,6 @@ import {
 
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
 const views = sampleViews()
-const texts = sampleViews({ plain: true })
 const icons = readFileSync(join(builtInViews, '../public/icons.svg'), 'utf8')
 
 const pages = pageSamples.map((sample) => ({
@@ -36,7 +36,7 @@ function all(text: string, pattern: RegExp): string[] {
 }
 
 test('every page and every mail has a sample', () => {
-  const parts = /^(?:layouts|partials)\/|\.text$/
+  const parts = /^(?:layouts|partials)\/|^accounts\/texts$/
   const names = [join(demo, 'views'), builtInViews]
     .flatMap((folder) => globSync('**/*.template.html', { cwd: folder }))
     .map((file) => file.replace(/\.template\.html$/, '').replaceAll('\\', '/'))
@@ -69,6 +69,20 @@ test('every form that changes something carries the token', () => {
 test('no page contains anything that the content security policy blocks', () => {
   const refused = /<script(?![^>]*\ssrc="\/)|<style|\sstyle=|\son\w+=|javascript:/
   for (const { name, html } of pages) assert.doesNotMatch(html, refused, name)
+})
+
+test('a page has one description or none, and those of accounts and errors are not for search engines', () => {
+  const named = (html: string, name: string): string[] =>
+    all(html, new RegExp(`<meta name="${name}" content="([^"]+)">`, 'g'))
+  for (const { name, view, html } of pages) {
+    const [description = '', ...more] = named(html, 'description')
+    assert.deepEqual(more, [], name)
+    const isOwn = /^(?:accounts|errors)\//.test(view)
+    assert.equal(named(html, 'robots').join(), isOwn && description === '' ? 'noindex' : '', name)
+  }
+  const described = ['home-guest', 'items', 'login', 'register', 'forgot']
+  const texts = described.map((name) => named(pageOf(name), 'description').join())
+  assert.equal(new Set([...texts, '']).size, described.length + 1)
 })
 
 test('every icon exists', () => {
@@ -183,6 +197,12 @@ test('the home page does not show the environment in production', () => {
   assert.doesNotMatch(pageOf('home-production'), /class="tag"/)
 })
 
+test('the home page leads to the tools in development only', () => {
+  const tools = all(pageOf('home-guest'), /<a class="button quiet" href="(\/[a-z]+)" lang="en">/g)
+  assert.deepEqual(tools, ['/inspect', '/metrics', '/mails', '/openapi'])
+  assert.doesNotMatch(pageOf('home-production'), /\/inspect/)
+})
+
 test('a form with errors shows them in its title, its summary and at its fields', () => {
   const html = pageOf('register-errors')
   assert.match(html, /<title>Error: Create account · Framework demo<\/title>/)
@@ -224,7 +244,7 @@ test('the reset form has no action, so that its secret is not on the page', () =
 
 test('each place has a button that signs it out, and this browser is marked', () => {
   const html = pageOf('account')
-  const rows = html.slice(html.indexOf('class="panel"'))
+  const rows = html.slice(html.indexOf('class="panel"'), html.indexOf('id="time-zone"'))
   assert.deepEqual(all(rows, /action="([^"]+)" method="post"/g), [
     '/logout',
     '/devices/Vd5rC2nM/revoke',
@@ -233,7 +253,7 @@ test('each place has a button that signs it out, and this browser is marked', ()
   assert.match(rows, /href="\/logout\/others"/)
   assert.equal(html.match(/This browser/g)?.length, 1)
   assert.equal(html.match(/>Remembered</g)?.length, 2)
-  assert.equal(new Set(all(html, /(<button[\s\S]*?<\/button>)/g)).size, 4)
+  assert.equal(new Set(all(html, /(<button[\s\S]*?<\/button>)/g)).size, 5)
   assert.doesNotMatch(pageOf('account-unverified'), /\/logout\/others|>Remembered</)
 })
 
@@ -243,6 +263,16 @@ test('an account shows a verified badge, or a button that sends the link again',
   assert.match(pageOf('account-unverified'), /action="\/verify" method="post"/)
   assert.match(pageOf('account-unverified'), / data-wait="60">Send the link again</)
   assert.doesNotMatch(pageOf('account-long-name'), /data-wait/)
+})
+
+test('an unverified account sees what it cannot add, and why, instead of links to it', () => {
+  const html = pageOf('account-unverified')
+  const closed = /<a href="\/account\/(?:two-factor|passkeys|tokens)"/
+  assert.doesNotMatch(html, closed)
+  assert.equal(html.match(/<small>after your e-mail is verified<\/small>/g)?.length, 3)
+  assert.match(html, /Until then you cannot add[^<]*: Two-factor, Passkeys, API tokens\./)
+  assert.match(pageOf('account'), closed)
+  assert.doesNotMatch(pageOf('account'), /is verified<|Until then/)
 })
 
 test('the settings list their sections and mark the current one', () => {
@@ -300,6 +330,15 @@ test('an error flash is an alert, any other a status', () => {
   assert.match(unknown, /class="flash info" role="status"/)
 })
 
+test('a refused sign-in says what helps, and only that', () => {
+  assert.match(
+    pageOf('login-refused'),
+    /typing errors[^<]*<a href="\/forgot">choose a new one<\/a>/,
+  )
+  const other = loginWith({ flash: { kind: 'error', text: 'This passkey was not accepted.' } })
+  for (const html of [pageOf('login'), other]) assert.doesNotMatch(html, /typing errors/)
+})
+
 test('an expired form has its own 403 page', () => {
   assert.match(pageOf('403-expired'), /<h1>This form has expired<\/h1>/)
   assert.match(pageOf('403'), /<h1>Not allowed<\/h1>/)
@@ -315,14 +354,25 @@ test('the rate limit page says how long to wait', () => {
   assert.equal(shown(null), 'Wait a moment')
 })
 
-const mails = mailSamples.map(({ name, view, data }) => ({
-  name,
-  data,
+test('a page that failed is asked for again by a link, what a form sent is not', () => {
+  const again = /<a class="button" href="">Try again<\/a>/
+  for (const name of ['429', '500', '503']) assert.match(pageOf(name), again, name)
+  for (const name of ['404', '422']) assert.doesNotMatch(pageOf(name), again, name)
+  const sample = pageSamples.find(({ name }) => name === '500')
+  assert.doesNotMatch(views.render('errors/500', { ...sample?.data, again: false }), again)
+})
+
+test('the page of an unknown address leads to a search', () => {
+  assert.match(pageOf('404'), /role="search" action="\/items">[\s\S]*<input id="search" name="q"/)
+  assert.doesNotMatch(pageOf('404-developer'), /role="search"/)
+})
+
+const mails = mailSamples.map(({ name, view, data }) => {
+  const html = views.render(view, data)
   // The last mail about an account has none.
-  link: 'link' in data ? String(data['link']) : null,
-  html: views.render(view, data),
-  text: texts.render(`${view}.text`, data),
-}))
+  const link = 'link' in data ? String(data['link']) : null
+  return { name, data, link, html, text: htmlText(html) }
+})
 
 test('text and HTML of a mail say the same, with the link as text too', () => {
   for (const { name, data, link, html, text } of mails) {
@@ -338,15 +388,13 @@ test('text and HTML of a mail say the same, with the link as text too', () => {
   }
 })
 
-test('the text of a mail has no markup, and no long lines except links', () => {
-  for (const { name, text } of mails) {
+test('the text of a mail has no markup, no second time what it links to, and each link on a line of its own', () => {
+  for (const { name, text, link } of mails) {
     assert.doesNotMatch(text, /[<>]|&\w+;/, name)
-    const long = text.split('\n').filter((line) => line.length > 76)
-    assert.deepEqual(
-      long.filter((line) => !/^ *https:\/\/\S+$/.test(line)),
-      [],
-      name,
-    )
+    const lines = text.split('\n')
+    for (const line of lines) assert.match(line, /^ *https:\/\/\S+$|^(?!.*https:)/, name)
+    if (link !== null) assert.equal(lines.filter((line) => line === link).length, 1, name)
+    assert.doesNotMatch(text, /copy this address/, name)
   }
 })
 

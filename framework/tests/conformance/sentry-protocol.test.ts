@@ -8,7 +8,7 @@ import {
   updateRateLimits,
 } from '@sentry/core'
 import { parseSentryDsn } from '../../src/incidents/incidents-settings.ts'
-import { sentryEnvelope } from '../../src/incidents/sentry-envelope.ts'
+import { sentryEnvelope } from '../../src/incidents/sentry-target.ts'
 import { pauseOf, SentryTarget } from '../../src/incidents/sentry-target.ts'
 import { answer, startCollector } from '../support/fake-collector.ts'
 import { bareIncident, sampleIncident, sampleSource } from '../support/sample-incident.ts'

@@ -9,7 +9,7 @@ import { sourcesRun } from '../support/sources-run.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
 /** The number of files, over all rooms, that a reader would have to follow. It may only ever be lowered. */
-const most = { signIn: 110, cursorPage: 76 }
+const most = { signIn: 109, cursorPage: 74 }
 
 const parts = /^(?:accounts|http\/(?:session|submissions))\//
 /** What lets people in. */

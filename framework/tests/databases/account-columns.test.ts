@@ -168,7 +168,9 @@ onEveryDatabase((_dialect, open, create) => {
     const full = { email, ...chosen, fullName: 'Ada', seats: '3', plan: 'team', newsletter: '1' }
     assert.equal((await visitor.submit('/register', full)).to, '/account')
     const { id: _id, verified: _verified, ...ada } = (await users.fetch(email)) ?? {}
-    assert.deepEqual(ada, { email, fullName: 'Ada', seats: 3, plan: 'team', newsletter: true })
+    const place = { language: 'en', timezone: null }
+    const values = { fullName: 'Ada', seats: 3, plan: 'team', newsletter: true }
+    assert.deepEqual(ada, { email, ...values, ...place })
     // What may be left out is left out; a default of the schema takes its place.
     const bob = { email: 'bob@example.org', ...chosen, fullName: 'Bob', seats: '', plan: '' }
     assert.equal((await app.visitor().submit('/register', bob)).to, '/account')

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -11,8 +19,10 @@ import { accountParts } from '../../src/accounts/account-parts.ts'
 import type { ExportParts } from '../../src/accounts/account-parts.ts'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
 import { MemoryJobs } from '../../src/queue/memory-jobs.ts'
+import { diskFrom } from '../../src/storage/storage-settings.ts'
 import { Queue } from '../../src/queue/queue.ts'
 import { runQueue } from '../../src/queue/run-queue.ts'
+import { diskKey } from '../support/disk-contract.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { createTables, MailboxSite } from './mailbox-site.ts'
 
@@ -35,19 +45,18 @@ onEveryDatabase((_, open) => {
     const exports = new AccountExports(database, {
       ...site.shared,
       credentials: site.credentials,
-      folder,
+      files: await diskFrom({ url: `file:${root}` }, { root, server: { url: '' } }, diskKey),
       queue,
-      activity,
       parts: { ...accountParts({ users, trust, sessions: site.sessions, activity }), ...more },
     })
     const run = () =>
       runQueue(queue, exports.work, { once: true, throwables: site.throwables, registry: null })
-    const files = (): string[] => (readdirSync(root).length === 0 ? [] : readdirSync(folder))
-    return { site, exports, run, folder, files }
+    const files = (): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+    return { site, exports, run, root, folder, files }
   }
 
   test('a job makes one private file with every part, and says so', async (t) => {
-    const { site, exports, run, folder } = await opened(t, {
+    const { site, exports, run, root, folder } = await opened(t, {
       notes: async function* (user) {
         yield { of: user }
         yield { of: user }
@@ -62,7 +71,7 @@ onEveryDatabase((_, open) => {
     assert.equal((await exports.status(ada.id))?.state, 'waiting')
     assert.equal(await exports.open(ada.id), null)
     await run()
-    const path = (await exports.open(ada.id)) ?? assert.fail()
+    const path = join(root, (await exports.open(ada.id)) ?? assert.fail())
     const status = (await exports.status(ada.id)) ?? assert.fail()
     assert.deepEqual([status.state, status.size], ['ready', statSync(path).size])
     assert.equal(status.expires, site.clock.now + keep)
@@ -98,12 +107,12 @@ onEveryDatabase((_, open) => {
   })
 
   test('a file has no secret, no digest and no id that finds one', async (t) => {
-    const { site, exports, run } = await opened(t)
+    const { site, exports, run, root } = await opened(t)
     const ada = await site.owner('ada@x.org')
     const device = await site.trust.issue(ada.id)
     await exports.request(ada.id, by)
     await run()
-    const text = readFileSync((await exports.open(ada.id)) ?? '', 'utf8')
+    const text = readFileSync(join(root, (await exports.open(ada.id)) ?? ''), 'utf8')
     const secrets = [ada.recovery, ada.verification, device.value].flatMap((one) => one.split('.'))
     for (const secret of [...secrets, ...ada.sessions, 'argon2', '$']) {
       assert.ok(!text.includes(secret), secret)
@@ -135,7 +144,7 @@ onEveryDatabase((_, open) => {
     await exports.request(ada.id, by)
     await exports.request(bob.id, by)
     await run()
-    writeFileSync(join(folder, `${'0'.repeat(32)}.json.part`), '')
+    writeFileSync(join(folder, `${'0'.repeat(32)}.json`), '')
     writeFileSync(join(folder, 'notes.txt'), 'of somebody else')
     assert.equal(await exports.sweep(), 1)
     await site.database.run({

@@ -15,7 +15,6 @@ import { AccountUndo, createAccountUndosTable } from '../../src/accounts/changes
 import { fromBase32 } from '../../src/base/encoding/base32.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
-import { Emitter } from '../../src/events/emitter.ts'
 import { TestAuthenticator } from '../../src/accounts/passkeys/passkey-testing.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { AuthenticatorSite, createTables } from './authenticator-site.ts'
@@ -35,19 +34,17 @@ class UndoSite extends AuthenticatorSite {
 
   constructor(...args: ConstructorParameters<typeof AuthenticatorSite>) {
     super(...args)
-    const { app, passkeys, credentials, users, activity, database } = this
+    const { app, passkeys, credentials, users, database } = this
     const clock = (): number => this.clock.now
-    const emitter = new Emitter()
+    const { emitter } = this
     emitter.listen(AuthEvents.TokenCreated, ({ subject = '' }) => this.subjects.push(subject))
     emitter.listen(AuthEvents.FactorRemoved, ({ method }) => this.lost.push(method))
-    this.tokens = new ApiTokens(database, { scopes: ['read'], credentials, clock, emitter })
+    this.tokens = new ApiTokens(database, { scopes: ['read'], credentials, clock })
     this.identities = new OpenIdIdentities(database, { clock })
     this.undo = new AccountUndo(database, {
       clock,
-      emitter,
       credentials,
       users,
-      activity,
       additions: {
         totp: app,
         passkey: passkeys,
@@ -230,6 +227,12 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(await site.has(ada), { ...none, app: true, factors: ['totp'] })
     assert.deepEqual(await site.has(bob), none)
     assert.deepEqual(site.lost, ['passkey', 'totp', 'passkey'])
+    const { rows } = await site.activity.list(bob.id)
+    const removed = rows.filter(({ event }) => event === 'factor_removed')
+    assert.deepEqual(
+      removed.map(({ method }) => method),
+      ['passkey', 'totp'],
+    )
     for (const { id } of [ada, bob]) assert.equal(await site.users.hasPassword(id), false)
   })
 

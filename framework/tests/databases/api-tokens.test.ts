@@ -39,9 +39,12 @@ class Shop {
     for (const event of [AuthEvents.TokenCreated, AuthEvents.TokenRevoked]) {
       emitter.listen(event, ({ user, peer }) => this.told.push([event.name, user, peer]))
     }
-    const credentials = new Credentials(database, new Password(), { sessions: () => noSessions })
+    const credentials = new Credentials(database, new Password(), {
+      sessions: () => noSessions,
+      emitter,
+    })
     const clock = (): number => this.clock.now
-    const settings = { scopes, credentials, clock, random: () => 0.5, emitter, ...options }
+    const settings = { scopes, credentials, clock, random: () => 0.5, ...options }
     this.credentials = credentials
     this.tokens = new ApiTokens(database, settings)
     const noted = around(database, (proceed, statement) => {

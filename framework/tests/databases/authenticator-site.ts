@@ -46,6 +46,7 @@ export class AuthenticatorSite {
   readonly clock: { now: number } = { now: 1_700_000_000 }
   readonly told: [event: string, payload: AuthEventPayload][] = []
   readonly reported: unknown[] = []
+  readonly emitter: Emitter = new Emitter()
   readonly users: Users
   readonly credentials: Credentials
   readonly trust: Trust
@@ -63,7 +64,7 @@ export class AuthenticatorSite {
     const throwables = createThrowables()
     throwables.reporters.push((error) => this.reported.push(error))
     const shared = { clock: () => this.clock.now, throwables }
-    const emitter = new Emitter()
+    const { emitter } = this
     for (const [name, event] of Object.entries(AuthEvents)) {
       emitter.listen(event, (payload) => this.told.push([name, payload]))
     }
@@ -73,11 +74,13 @@ export class AuthenticatorSite {
     this.users = new Users(database, password, users)
     this.trust = new Trust(database, shared)
     this.sessions = new SqlSessions(database)
+    this.activity = new AccountActivity(database, { clock: shared.clock, random: () => 1 })
     this.credentials = new Credentials(database, password, {
       ...shared,
       sessions: (surface) => new SqlSessions(surface),
       users,
       emitter,
+      activity: this.activity,
     })
     const { credentials } = this
     this.app = new AuthenticatorApp(database, {
@@ -85,17 +88,13 @@ export class AuthenticatorSite {
       credentials,
       key,
       issuer: 'Shop',
-      emitter,
     })
-    this.activity = new AccountActivity(database, { clock: shared.clock, random: () => 1 })
     this.passkeys = new Passkeys(database, {
       ...shared,
       credentials,
       key,
       url: 'https://shop.example',
       title: 'Shop',
-      emitter,
-      activity: this.activity,
       ...options,
     })
     this.mails = new MailSignIn(database, { ...shared, credentials, key })

@@ -5,13 +5,12 @@ import { AuthEvents } from '../../src/accounts/auth-events.ts'
 import { stateOf } from '../../src/accounts/identity.ts'
 import { EmailChange } from '../../src/accounts/changes/email-change.ts'
 import type { ChangedEmail } from '../../src/accounts/changes/email-change.ts'
-import { createEmailChangesTable } from '../../src/accounts/changes/email-change-rows.ts'
+import { createEmailChangesTable } from '../../src/accounts/changes/email-change.ts'
 import { oneTimeCode, timeStep } from '../../src/accounts/factors/one-time-code.ts'
 import { OpenIdAccounts } from '../../src/accounts/openid/open-id-accounts.ts'
 import { Purposes } from '../../src/accounts/tokens/token.ts'
 import { fromBase32 } from '../../src/base/encoding/base32.ts'
 import { Schema } from '../../src/migrations/schema.ts'
-import { Emitter } from '../../src/events/emitter.ts'
 import { TestAuthenticator } from '../../src/accounts/passkeys/passkey-testing.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { AuthenticatorSite, createTables as createFactorTables } from './authenticator-site.ts'
@@ -205,14 +204,11 @@ onEveryDatabase((_, open) => {
     const site = new AuthenticatorSite(database)
     const { activity, app, clock, credentials, passkeys, users } = site
     const told: unknown[] = []
-    const emitter = new Emitter()
-    emitter.listen(AuthEvents.FactorRemoved, ({ user, method }) => told.push([user, method]))
+    site.emitter.listen(AuthEvents.FactorRemoved, ({ user, method }) => told.push([user, method]))
     const emailChange = new EmailChange(database, {
       clock: () => clock.now,
       credentials,
       users,
-      activity,
-      emitter,
       factors: [app, passkeys],
     })
     const enable = async (account: { id: string; email: string }): Promise<void> => {

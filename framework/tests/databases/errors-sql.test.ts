@@ -8,13 +8,15 @@ import { DatabaseError } from '../../src/database/database-error.ts'
 import type { Database } from '../../src/database/surface.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
-import { ErrorLimits, ErrorOrders, ErrorStates } from '../../src/inbox/error-store.ts'
-import type { ErrorBatch, ErrorGroup, ErrorQuery } from '../../src/inbox/error-store.ts'
+import { ErrorLimits, ErrorOrders, ErrorStates } from '../../src/inbox/error-group.ts'
+import type { ErrorBatch, ErrorGroup, ErrorQuery } from '../../src/inbox/error-group.ts'
 import { barrier } from '../support/barrier.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
 const start = 1_700_000_000
+
+const hourOf = (seconds: number): number => Math.floor(seconds / 3600)
 
 const fingerprint = (number: number): string => number.toString(16).padStart(32, '0')
 
@@ -175,7 +177,7 @@ onEveryDatabase((_, openDatabase, create) => {
     assert.equal(await store.find(fingerprint(1)), null)
     assert.equal((await store.find(fingerprint(2)))?.samples.length, 1)
     assert.equal(await rowsIn(database, 'error_samples'), 1)
-    assert.equal(await rowsIn(database, 'error_marks'), 2)
+    assert.equal(await rowsIn(database, 'error_marks'), 3)
   })
 
   test('the list filters by state, searches, sorts and pages', async (t) => {
@@ -203,7 +205,11 @@ onEveryDatabase((_, openDatabase, create) => {
     assert.deepEqual(await found({ search: `'; DROP TABLE error_groups; --` }), [])
     const list = await store.list({ ...open, search: 'typeerror' })
     assert.equal(list.matching, 1)
-    assert.deepEqual(list.totals, { open: 3, resolved: 0, muted: 1 })
+    assert.deepEqual(list.totals, { open: 1, resolved: 0, muted: 0 })
+    assert.deepEqual((await store.list(open)).totals, { open: 3, resolved: 0, muted: 1 })
+    assert.deepEqual(await found({ search: 'GET /orders/:id typeERROR' }), ['2'])
+    // What is kept of hours is no word of anybody.
+    assert.deepEqual(await found({ search: hourOf(start).toString(36) }), [])
   })
 
   test('a resolved group comes back with a later occurrence, not with one from before', async (t) => {
@@ -296,6 +302,118 @@ onEveryDatabase((_, openDatabase, create) => {
       const lastMs = (clock.now + 1) * 1000
       const returned = await atOnce(stores, (store) => store.record(batch({ lastMs })))
       assert.equal(returned.filter((group) => group !== null).length, 1)
+    }
+  })
+
+  test('occurrences are counted by hour, those of the last day', async (t) => {
+    const { clock, store } = await opened(t)
+    const at = (hours: number): number => (start + hours * 3600) * 1000
+    const hours = async () => (await store.find(fingerprint(1)))?.group.hours ?? []
+    await store.record(batch({ count: 2 }))
+    await store.record(batch({ count: 3, lastMs: at(1) }))
+    clock.now += 2 * 3600
+    await store.record(batch({ count: 40_000, lastMs: at(2) }))
+    // Stored late: one that waited in the file, and one that is too old.
+    await store.record(batch({ count: 5, lastMs: at(1) }))
+    await store.record(batch({ count: 7, lastMs: at(-30) }))
+    assert.deepEqual(await hours(), [...Array<number>(21).fill(0), 2, 8, 40_000])
+    clock.now += 21 * 3600
+    assert.deepEqual(await hours(), [2, 8, 40_000, ...Array<number>(21).fill(0)])
+    clock.now += 3 * 3600
+    assert.deepEqual(await hours(), Array<number>(24).fill(0))
+    await store.record(batch({ lastMs: clock.now * 1000 }))
+    assert.equal((await hours()).at(-1), 1)
+  })
+
+  /** What one process is told, as `kind number`. */
+  async function taken(store: SqlErrors): Promise<string[]> {
+    const news = await store.takeNews()
+    await store.forgetNews(news)
+    return news.map(({ kind, group }) => `${kind} ${Number.parseInt(group.fingerprint, 16)}`).sort()
+  }
+
+  test('new and returned groups and spikes are news once, what is muted or as usual is not', async (t) => {
+    const { clock, store } = await opened(t)
+    const record = (changes: Partial<ErrorBatch>) =>
+      store.record(batch({ lastMs: clock.now * 1000, ...changes }), true)
+    await record({ count: 5_000 })
+    await record({ count: 90_000 })
+    await record({ fingerprint: fingerprint(2), count: 30 })
+    await record({ fingerprint: fingerprint(3) })
+    assert.deepEqual(await taken(store), ['new 1', 'new 2', 'new 3'])
+    clock.now += 2 * 3600
+    await store.resolve(fingerprint(3), null)
+    await store.mute(fingerprint(1))
+    clock.now += 1
+    // Five times thirty are 150: the first 149 are as usual.
+    for (const count of [100, 49]) await record({ fingerprint: fingerprint(2), count })
+    await record({ count: 10_000_000 })
+    assert.deepEqual(await taken(store), [])
+    await record({ fingerprint: fingerprint(2), count: 1 })
+    await record({ fingerprint: fingerprint(2), count: 100_000 })
+    await record({ fingerprint: fingerprint(3) })
+    await record({ fingerprint: fingerprint(3) })
+    assert.deepEqual(await taken(store), ['returned 3', 'spike 2'])
+    clock.now += 3600
+    await record({ fingerprint: fingerprint(2), count: 300_000 })
+    assert.deepEqual(await taken(store), [])
+  })
+
+  test('news are told three times an hour, at least three and then ten minutes apart', async (t) => {
+    const { clock, store } = await opened(t)
+    const told: number[] = []
+    for (let minute = 0; minute < 130; minute += 1) {
+      await store.record(batch({ fingerprint: fingerprint(minute) }), true)
+      if ((await taken(store)).length > 0) told.push(minute)
+      clock.now += 60
+    }
+    assert.deepEqual(told, [0, 3, 13, 60, 70, 80, 120])
+  })
+
+  test('nothing is kept for nobody, and fifty news at most', async (t) => {
+    const { database, clock, store } = await opened(t)
+    for (let at = 0; at < 60; at += 1) {
+      await store.record(batch({ fingerprint: fingerprint(at) }), at >= 5)
+    }
+    assert.equal((await taken(store)).length, 50)
+    clock.now += 3600
+    assert.deepEqual(await taken(store), [])
+    await store.record(batch({ fingerprint: fingerprint(100) }), true)
+    await database.run(sql`DELETE FROM error_groups`)
+    // Its group made room meanwhile.
+    assert.deepEqual(await taken(store), [])
+    clock.now += 3600
+    await store.record(batch({ fingerprint: fingerprint(101) }), true)
+    assert.deepEqual(await taken(store), ['new 101'])
+    assert.equal(await rowsIn(database, 'error_groups'), 1)
+  })
+
+  test('what a process took and never told is told by the next turn', async (t) => {
+    const { clock, store } = await opened(t)
+    await store.record(batch(), true)
+    assert.equal((await store.takeNews()).length, 1)
+    assert.deepEqual(await taken(store), [])
+    clock.now += 180
+    assert.deepEqual(await taken(store), ['new 1'])
+  })
+
+  test('of all processes that look at once one tells the news, whatever minute their clocks show', async (t) => {
+    const { clock, stores } = await workers(t, 6)
+    for (let round = 1; round <= 8; round += 1) {
+      clock.now += 3600
+      // All of them add it, too.
+      const changes = { fingerprint: fingerprint(round), lastMs: clock.now * 1000 }
+      await atOnce(stores, (store) => store.record(batch(changes), true))
+      const news: string[][] = []
+      for (let look = 0; look < 20 && news.length === 0; look += 1) {
+        const found = await atOnce(stores, (store, at) => {
+          // In every other round a minute ends meanwhile: then perhaps nobody, and the next look decides.
+          if (round % 2 === 0 && look === 0 && at === 3) clock.now += 60
+          return taken(store)
+        })
+        news.push(...found.filter(({ length }) => length > 0))
+      }
+      assert.deepEqual(news, [[`new ${round}`]], `round ${round}`)
     }
   })
 

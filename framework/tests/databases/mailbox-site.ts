@@ -11,7 +11,7 @@ import {
 import type { DeleteStep } from '../../src/accounts/changes/account-deletion.ts'
 import { EmailChange } from '../../src/accounts/changes/email-change.ts'
 import type { ChangedEmail, RequestedEmail } from '../../src/accounts/changes/email-change.ts'
-import { createEmailChangesTable } from '../../src/accounts/changes/email-change-rows.ts'
+import { createEmailChangesTable } from '../../src/accounts/changes/email-change.ts'
 import { createAccountExportsTable } from '../../src/accounts/account-exports.ts'
 import { createOpenIdIdentitiesTable } from '../../src/accounts/openid/open-id-identities.ts'
 import { Purposes } from '../../src/accounts/tokens/token.ts'
@@ -111,7 +111,6 @@ export class MailboxSite {
       credentials: this.credentials,
       users: this.users,
       undoes: [deleteRowsOf('account_deletions')],
-      activity: this.activity,
     })
     this.deletion = this.deleting([])
   }
@@ -133,7 +132,6 @@ export class MailboxSite {
         deleteRowsOf('email_changes'),
         ...more,
       ],
-      activity: this.activity,
     })
   }
 

@@ -56,15 +56,17 @@ onEveryDatabase((_, open) => {
   async function opened(t: TestContext | null, isAsked = false): Promise<PasskeySite> {
     const database = await open(t)
     let site: AuthSite | null = null
-    const changeFactor: Credentials['changeFactor'] = (...args) =>
-      site?.credentials.changeFactor(...args) ?? Promise.resolve(false)
+    const credentials: Pick<Credentials, 'changeFactor' | 'hold'> = {
+      changeFactor: (...args) => site?.credentials.changeFactor(...args) ?? Promise.resolve(false),
+      hold: (...args) => site?.credentials.hold(...args) ?? Promise.resolve(null),
+    }
     const options = {
       url: origin,
       title: 'Shop',
       key: someKey(),
       clock: () => site?.clock.now ?? 0,
     }
-    const passkeys = new Passkeys(database, { ...options, credentials: { changeFactor }, isAsked })
+    const passkeys = new Passkeys(database, { ...options, credentials, isAsked })
     site = await AuthSite.on(database, {
       load: true,
       gate: { factors: [passkeys, new TestFactor()] },

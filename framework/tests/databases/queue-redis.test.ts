@@ -5,10 +5,10 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis as Client } from 'ioredis'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
-import { connectRedisJobs } from '../../src/queue/redis-jobs.ts'
+import { connectRedisJobs } from '../../src/queue/queue-settings.ts'
 import { runQueue } from '../../src/queue/run-queue.ts'
 import { Queue } from '../../src/queue/queue.ts'
-import type { RedisJobs } from '../../src/queue/redis-jobs.ts'
+import type { RedisJobs } from '../../src/queue/queue-settings.ts'
 import { jobStoreContract } from '../support/job-store-contract.ts'
 import { onRedis } from '../support/test-redis.ts'
 
@@ -87,7 +87,14 @@ onRedis((_open, server) => {
       'only the dead job keeps its payload',
     )
     assert.match(left, /TypeError/)
-    assert.deepEqual(await queue.counts(), { waiting: 0, delayed: 0, running: 0, dead: 1, age: 0 })
+    assert.deepEqual(await queue.counts(), {
+      waiting: 0,
+      delayed: 0,
+      running: 0,
+      dead: 1,
+      age: 0,
+      paused: false,
+    })
   })
 
   test('a finished job whose worker died before it reported is not done again', async (t) => {

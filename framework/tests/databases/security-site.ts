@@ -110,10 +110,10 @@ export class SecuritySite {
       throwables,
     })
     const { credentials, users } = this
-    const changes = { credentials, emitter, throwables }
+    const changes = { credentials, throwables }
     this.emailChange = new EmailChange(database, { ...changes, users })
     this.deletion = new AccountDeletion(database, { ...changes, deletes: [] })
-    const remember = new Remember(this.trust, { sessions, emitter })
+    const remember = new Remember(this.trust, { emitter })
     this.#signIn = new SignIn({ users: this.users, trust: this.trust, remember, emitter })
     this.#cache = new Cache(stores.cache, { throwables })
     const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')

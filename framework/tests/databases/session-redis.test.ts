@@ -6,7 +6,7 @@ import { RedisSessions } from '../../src/http/session/redis-sessions.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
 import { onRedis } from '../support/test-redis.ts'
 import { testRaces } from './session-races.ts'
-import { testSubmissions } from './submission-store-contract.ts'
+import { testSubmissions } from './submission-rows-contract.ts'
 import { someDigest, someRow, testStore } from './session-store-contract.ts'
 
 async function keysOf(redis: Redis): Promise<readonly string[]> {
@@ -23,7 +23,7 @@ onRedis((open) => {
     new RedisSessions(await open(t))
   testStore(openStore)
   testRaces(openStore)
-  testSubmissions(async (t) => (await openStore(t)).submissions())
+  testSubmissions(openStore)
 
   test('Redis drops a session, and its index entry, when it expires', async (t) => {
     const redis = await open(t)

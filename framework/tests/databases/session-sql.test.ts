@@ -6,22 +6,22 @@ import { DatabaseError } from '../../src/database/database-error.ts'
 import type { Database } from '../../src/database/surface.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
-import { createSessionsTable, SqlSessions } from '../../src/http/session/sql-sessions.ts'
-import { createSubmissionsTable } from '../../src/http/submissions/sql-submissions.ts'
+import {
+  createSessionsTable,
+  createSubmissionsTable,
+  SqlSessions,
+} from '../../src/http/session/sql-sessions.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import type { OpenDatabase } from '../support/test-databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { testRaces } from './session-races.ts'
-import { testSubmissionSweep, testSubmissions } from './submission-store-contract.ts'
+import { testSubmissions } from './submission-rows-contract.ts'
 import { someDigest, someRow, testStore, testSweep } from './session-store-contract.ts'
 
 async function withTable(t: TestContext, open: OpenDatabase): Promise<Database> {
   const database = await open(t)
-  await database.transaction(async (transaction) => {
-    await createSessionsTable(new Schema(transaction))
-    await createSubmissionsTable(new Schema(transaction))
-  })
+  await database.transaction((transaction) => createSessionsTable(new Schema(transaction)))
   return database
 }
 
@@ -29,10 +29,17 @@ onEveryDatabase((name, open) => {
   const openStore = async (t: TestContext): Promise<SqlSessions> =>
     new SqlSessions(await withTable(t, open))
   testStore(openStore)
-  testSubmissions(async (t) => (await openStore(t)).submissions())
-  testSubmissionSweep(async (t) => (await openStore(t)).submissions())
+  testSubmissions(openStore)
   testSweep(openStore)
   testRaces(openStore)
+
+  test('a migration from before submissions were rows of sessions still runs, in both directions', async (t) => {
+    const database = await open(t)
+    await database.transaction(async (transaction) => {
+      await createSubmissionsTable(new Schema(transaction))
+      await new Schema(transaction).dropTable('submissions')
+    })
+  })
 
   test('a visitor is recognised, and signed out by revoke', async (t) => {
     const site = new SessionSite(await openStore(t))

@@ -86,6 +86,7 @@ const Shop = routeSet<Services>('Shop', (router, { database }) => {
     const sql = `SELECT COUNT(*) AS n FROM ${tables} WHERE a.name <> 'planted-in-a-statement'`
     return String((await database.rows({ sql, parameters: [] })).length)
   })
+  router.get('/receipts', async () => await loadReceipt(database, 'planted'))
   router.get('/receipts/:buyer', async (request) => {
     request.identity = { id: '7', email: 'planted@in-an-identity.example' }
     try {
@@ -227,6 +228,8 @@ onEveryDatabase((_, _open, create) => {
     assert.equal(context['code'], 'E_STATEMENT')
     const [cause] = Array.isArray(context['causes']) ? context['causes'] : []
     assert.equal(cause.class, 'DatabaseError')
+    // The stack of its own may end in the framework.
+    assert.match(here({ stack: cause.stack[0] }, 'stack'), /receipts\.first/)
     assert.match(cause.message, /total/)
     assert.deepEqual(context['properties'], { password: '[redacted]', shelf: '4' })
     assert.equal(context['route'], '/receipts/:buyer')
@@ -235,6 +238,21 @@ onEveryDatabase((_, _open, create) => {
     assert.equal(context['request'], answer.header('x-request-id'))
     const files = ['exceptions', 'queries', 'requests'].map((name) => linesOf(root, name))
     assert.doesNotMatch(JSON.stringify(files), /planted/)
+  })
+})
+
+onEveryDatabase((_, _open, create) => {
+  test('the page of a failed statement leads with the line of the project, and shows the statement', async (t) => {
+    const app = await projectServer(await shop(await create()), {
+      environment: 'development',
+      root: plantProject(t, {}),
+    })
+    t.after(() => app.close())
+    const { text: page } = await app.inject({ url: '/receipts', headers: { accept: 'text/html' } })
+    const [, line] = /<p class="thrown">at .*?statement-logs\.test\.ts:(\d+)/.exec(page) ?? []
+    assert.match(sourceAt(Number(line)), /receipts\.first/)
+    assert.match(page, /<pre class="rest">SELECT .*total.* FROM .*receipts/)
+    assert.doesNotMatch(page, /planted/)
   })
 })
 

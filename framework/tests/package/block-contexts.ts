@@ -34,6 +34,9 @@ export const blockContexts: Readonly<Record<string, string>> = {
     declare const session: Session
     declare const identity: RequestIdentity
     declare const user: string, current: string, password: string, peer: string, agent: string`,
+  'docs/guides/storage.md': `
+    import type { Disk } from 'framework/storage'
+    declare const files: Disk`,
   'docs/guides/commands.md': `
     import { defineProject } from 'framework'
     import type { Command } from 'framework/console'
@@ -53,7 +56,8 @@ export const blockContexts: Readonly<Record<string, string>> = {
     import type { Database } from 'framework/database'
     import type { Mailer } from 'framework/mail'
     declare const boot: Boot
-    declare const configs: { readonly errors: { readonly mail: string } }
+    type Texts<Names extends string> = Record<Names, string>
+    declare const configs: { errors: Texts<'mail' | 'webhook' | 'webhookSecret' | 'quietHours'> }
     declare const database: Database
     declare const mailer: Mailer`,
   'docs/guides/forms.md': `
@@ -61,6 +65,33 @@ export const blockContexts: Readonly<Record<string, string>> = {
     import type { Request, Response } from 'framework/http'
     declare const request: Request
     declare const response: Response`,
+  'docs/guides/input.md': `
+    import type { Router } from 'framework/http'
+    declare const router: Router
+    declare const receipts: { find(id: number): Promise<{ path: string; type: string }> }`,
+  'docs/guides/languages.md': `
+    import assert from 'node:assert/strict'
+    import { defineProject } from 'framework'
+    import { type Router, succeed } from 'framework/http'
+    import { defineLanguages } from 'framework/i18n'
+    import { projectServer } from 'framework/testing'
+    import * as v from 'valibot'
+    const en = { 'items.saved': '{name} was saved' } as const
+    const de = { 'items.saved': '{name} wurde gespeichert' }
+    const languages = defineLanguages({ default: 'en', messages: { en, de } })
+    declare const router: Router
+    declare const project: string
+    declare const items: { save(body: unknown): Promise<{ name: string }> }
+    declare const manifest: readonly []`,
+  'docs/guides/time-zones.md': `
+    import type { Router } from 'framework/http'
+    import { day } from 'framework/i18n'
+    import { entity, key, type Repository, timestamp } from 'framework/orm'
+    import { task } from 'framework/schedule'
+    const Orders = entity('orders', { id: key.integer(), paidAt: timestamp() })
+    interface Services { orders: Repository<typeof Orders>, reports: { send(count: number): Promise<void> } }
+    declare const orders: Repository<typeof Orders>
+    declare const router: Router`,
   'docs/guides/lists.md': `
     import { type ApplicationKey, defineProject } from 'framework'
     import type { Database } from 'framework/database'
@@ -114,11 +145,15 @@ export const blockContexts: Readonly<Record<string, string>> = {
     declare const manifest: readonly []`,
   'docs/guides/queue.md': `
     import type { Database } from 'framework/database'
+    import type { ErrorInbox } from 'framework/errors'
+    import type { Middleware } from 'framework/http'
     import { entity, integer, key, Repository } from 'framework/orm'
     import { type Queue, SqlJobs } from 'framework/queue'
     const Orders = entity('orders', { id: key.integer(), total: integer() })
     declare const database: Database
     declare const invoices: Queue<{ order: number }>
+    interface Services { readonly errors: ErrorInbox; readonly mails: Queue }
+    declare const admins: Middleware
     declare const total: number`,
   'docs/guides/rate-limiting.md': `
     import { defineProject } from 'framework'

@@ -42,7 +42,7 @@ export const knownCasts: Readonly<Record<string, string>> = {
     'a map whose values are typed by their keys',
   'devtools/inspector/record-file.ts as ActivityRecord':
     'only this file writes records, and it replaces files of other versions',
-  'logs/recent-lines.ts as Line': 'only channels write to a sink',
+  'devtools/inspector/record-file.ts as ListedRecord': 'as with records',
   'queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
   'tracing/serve-open-telemetry.ts as ReturnType<F>': 'it is the result of a function of type F',
   'project/start/open-project.ts as Project<Services, Configs>':

@@ -25,7 +25,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   'public/database.ts': 'users compare `dialect.name` with the enumeration',
   'devtools/inspector/record-file.ts':
     'keeps records in the SQLite of Node.js, whichever database the application has',
-  'metrics/folder-lock.ts':
+  'base/files/file-lock.ts':
     'takes a lock through the SQLite of Node.js, whichever database the application has',
 }
 

@@ -19,6 +19,7 @@ const engine = 'takes a container engine; new-project-container.test.ts follows 
 const systemd = 'takes systemd; workers.test.ts sends the signals that it sends'
 const project = 'process/project-commands.test.ts'
 const migrations = 'process/migrate-command.test.ts'
+const making = 'process/new-project-make.ts'
 const shipping = 'process/ship-metrics.test.ts'
 const ejecting = 'process/new-project-eject.test.ts'
 
@@ -41,6 +42,8 @@ export const commandEntries: readonly CommandEntry[] = [
   { command: 'npm run reference', because: 'changes files; pages.test.ts says whether it would' },
   { command: 'npm run bench -- http', because: 'takes long, and is no test' },
   { command: 'npm run scan', because: 'takes long, and scanners of the system' },
+  { command: 'npm run mutants', because: 'takes hours' },
+  { command: 'npm run fuzz', because: 'takes five minutes; a test runs its short form' },
   { command: 'bash .ci/run', because: 'runs this' },
   {
     command: 'npm start',
@@ -104,6 +107,26 @@ export const commandEntries: readonly CommandEntry[] = [
     command: 'npx framework make:migration create_orders_table',
     ranBy: [[migrations, 'run(t, cwd, `make:migration ${name}`)']],
   },
+  { command: 'npx framework make:routes notes', ranBy: [[making, `['make:routes', 'NoteItems']`]] },
+  {
+    command:
+      'npx framework make:entity Note title:string body:text done:boolean due-on:date:nullable',
+    ranBy: [[making, `['make:entity', 'Note', ...columns]`]],
+  },
+  {
+    command:
+      'npx framework make:entity Post title:string slug:string:unique state:enumeration:draft,live author-id:references:users',
+    ranBy: [[making, `['make:entity', 'Note', ...columns]`]],
+  },
+  {
+    command: 'npx framework make:command notes:prune',
+    ranBy: [[making, `['make:command', 'notes:prune']`]],
+  },
+  {
+    command: 'npx framework make:job resize-picture',
+    ranBy: [[making, `['make:job', 'resize-picture']`]],
+  },
+  { command: 'npx framework make:mail welcome', ranBy: [[making, `['make:mail', 'welcome']`]] },
   {
     command: 'npx framework queue run mail',
     ranBy: [['process/queue-command.test.ts', `RunningCommand(t, ['queue', 'run', 'mail']`]],
@@ -129,6 +152,10 @@ export const commandEntries: readonly CommandEntry[] = [
     command: 'curl -H "Authorization: Bearer $TOKEN" http://localhost:8087/api/account',
     because: 'needs a token that somebody creates; demo/tests/auth/api-tokens.test.ts sends one',
   },
+  {
+    command: 'npx framework profile --seconds 10',
+    ranBy: [['process/profile-command.test.ts', `runCommand(t, ['profile', '--seconds', '2']`]],
+  },
   { command: 'npx framework ship-metrics', ranBy: [[shipping, `runCommand(t, ['ship-metrics']`]] },
   {
     command: 'npx framework ship-metrics --interval 15',
@@ -147,6 +174,11 @@ export const commandEntries: readonly CommandEntry[] = [
   {
     command: 'npm install @simplewebauthn/server',
     because: 'is npm alone; passkeys.test.ts has it',
+  },
+  {
+    command:
+      'npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-presigned-post @aws-sdk/s3-request-presigner',
+    because: 'is npm alone; storage-s3.test.ts has them',
   },
   { command: 'npm install openid-client', because: 'is npm alone; open-id.test.ts has it' },
   {

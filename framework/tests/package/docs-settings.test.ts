@@ -12,6 +12,7 @@ import { mailScope } from '../../src/mail/mail-settings.ts'
 import { openIdScope } from '../../src/accounts/openid/open-id-settings.ts'
 import { queueScope } from '../../src/queue/queue-settings.ts'
 import { redisScope } from '../../src/redis/redis-settings.ts'
+import { storageScope } from '../../src/storage/storage-settings.ts'
 import { sessionScope } from '../../src/http/session/session-settings.ts'
 import { plantTree } from './planted-tree.ts'
 import { documentedSettings, writtenNames } from './setting-tables.ts'
@@ -24,6 +25,7 @@ const scopes = [
   keyScope,
   sessionScope,
   mailScope,
+  storageScope,
   queueScope,
   broadcastScope,
   authScope,
@@ -57,9 +59,10 @@ const elsewhere = [
   ]),
   ['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_SDK_DISABLED'],
   // of Node.js, terminals, other frameworks and the tests
+  ['YOUR_TOKEN'],
   ['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_COLOR', 'FORCE_COLOR'],
   ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
-  ['APP_ENV', 'TEST_REDIS_URL', 'FRAMEWORK_TEST_INSTALL'],
+  ['APP_ENV', 'TEST_REDIS_URL', 'TEST_S3_URL', 'FRAMEWORK_TEST_INSTALL'],
   // of Debugging and Shutdown, as named by the specification
   ['TARGET_CLI', 'TARGET_HTML', 'E_ERROR', 'E_PARSE', 'E_CORE_ERROR', 'E_COMPILE_ERROR'],
 ].flat()

@@ -18,7 +18,8 @@ export const configs = { database: databaseScope, key: keyScope, redis: redisSco
 export type Configs = typeof configs`,
   'routes/manifest.ts': `import { ObservabilityRoutes } from 'framework/http'
 export const manifest = [ObservabilityRoutes]`,
-  'services.ts': 'export const services = () => ({})',
+  'services.ts':
+    'export const services = () => ({})\nexport type Services = ReturnType<typeof services>',
   'project.ts': `import { defineProject } from 'framework'
 export default defineProject({ name: 'shop', routes: [] })`,
 }

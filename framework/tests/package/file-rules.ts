@@ -16,9 +16,14 @@ export function checkFiles(folder: string): string[] {
  * that `build.ts` copies.
  */
 export function findForeignFiles(src: string): string[] {
-  const copied =
-    /^package\.json$|^accounts\/(?:module\/(?:public|views)\/|passwords\/common-passwords\.br$)/
-  return listFiles(src).filter((path) => !path.endsWith('.ts') && !copied.test(path))
+  const copied = [
+    /^package\.json$|^errors\/page\/developer\.css$/,
+    /^http\/messages\/|^(?:devtools\/[\w-]+|inbox|openapi)\/views\//,
+    /^accounts\/(?:module\/(?:messages|public|views)\/|passwords\/common-(?:passwords\.br|password-parts\.txt)$)/,
+  ]
+  return listFiles(src).filter(
+    (path) => !path.endsWith('.ts') && !copied.some((one) => one.test(path)),
+  )
 }
 
 /** The files under `folder`, sorted, except in folders whose name starts with a dot. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { AuthCounters } from '../../src/accounts/auth-audit.ts'
-import { SecurityCounter } from '../../src/accounts/security-log.ts'
+import { countAuthEvents } from '../../src/accounts/auth-audit.ts'
+import { countSecurityEvents } from '../../src/accounts/security-log.ts'
 import { Emitter } from '../../src/events/emitter.ts'
 import { StepKinds } from '../../src/activity/step.ts'
 import { Steps } from '../../src/activity/steps.ts'
@@ -29,8 +29,8 @@ function storedNames(t: TestContext): ReadonlySet<string> {
   const registry = new Observability()
   t.after(() => registry.close())
   new Telemetry(registry, { emitter: new Emitter() }).boot()
-  AuthCounters.in(registry)
-  SecurityCounter.in(registry)
+  countAuthEvents(registry)
+  countSecurityEvents(registry)
   registry.metrics.push(new RouteDurations([]).histogram)
   QueueMetrics.in(registry).count('mails', 'done', 1)
   ScheduleMetrics.in(registry).show('sweep', 1, 0)

@@ -5,7 +5,7 @@ import { madeOnce } from '../support/made-once.ts'
 import { npm } from './npm.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
-const leftOut = new Set(['node_modules', 'dist', 'scaffold', 'tests', 'storage'])
+const leftOut = new Set(['node_modules', 'dist', 'scaffold'])
 
 /** The path of the framework as a tarball, packed once for all tests of a run. */
 export async function packedFramework(): Promise<string> {
@@ -34,7 +34,8 @@ async function packInto(folder: string): Promise<void> {
 
 function belongs(path: string): boolean {
   const inside = relative(repository, path).split('/')
-  // The tests of the demo and of the starter are part of a new project.
-  if ((inside[0] === 'demo' || inside[0] === 'starters') && basename(path) === 'tests') return true
+  // The tests of the demo, the starters and `make:` are part of a new project, what those store is not.
+  const isProject = inside[0] === 'demo' || inside[0] === 'starters' || inside[1] === 'make'
+  if (basename(path) === (isProject ? 'storage' : 'tests')) return false
   return !leftOut.has(basename(path)) && !basename(path).startsWith('.dist-')
 }

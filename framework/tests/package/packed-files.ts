@@ -8,10 +8,13 @@ const wanted = [
   /^(dist\/)?package\.json$/,
   /^(README\.md|LICENSE)$/,
   /^bin\/(framework\.js|node-version\.cjs)$/,
-  /^dist\/[a-z]+\/.+\.(js|js\.map|d\.ts)$/,
-  /^dist\/accounts\/passwords\/common-passwords\.br$/,
+  /^dist\/[a-z0-9]+\/.+\.(js|js\.map|d\.ts)$/,
+  /^dist\/errors\/page\/developer\.css$/,
+  /^dist\/accounts\/passwords\/common-(passwords\.br|password-parts\.txt)$/,
   served,
-  /^dist\/accounts\/module\/views\/.+\.template\.html$/,
+  /^dist\/(accounts\/module|devtools\/[\w-]+|inbox|openapi)\/views\/.+\.template\.html$/,
+  /^dist\/(accounts\/module|http)\/messages\/[a-z]+\.json$/,
+  /^make\/[a-z]+\/(next|[a-z]+\/.+\.(ts|html))\.eta$/,
   /^scaffold\/(?!(.*\/)?((node_modules|storage|dist)\/|\.env(?!\.example$))).+$/,
 ]
 

@@ -54,7 +54,7 @@ test('every source file has its module in the package', () => {
 })
 
 test('the package contains the starters, with the file that npm would drop renamed', () => {
-  for (const starter of ['auth', 'full']) {
+  for (const starter of ['auth', 'minimal', 'full']) {
     assert.ok(existsSync(join(installed, 'scaffold', starter, 'package.json')), starter)
     assert.ok(existsSync(join(installed, 'scaffold', starter, 'gitignore')), starter)
   }

@@ -15,7 +15,7 @@ export type Floors = ReadonlyMap<string, number>
 
 /** Reads the table of floors in `docs/rooms.md`, whose first row is the highest. */
 export function readFloors(page: string): Floors {
-  const rows = readFileSync(page, 'utf8').matchAll(/^\| (\d+) \| (`[a-z` ]+`) \|/gm)
+  const rows = readFileSync(page, 'utf8').matchAll(/^\| (\d+) \| (`[a-z0-9` ]+`) \|/gm)
   return new Map(
     [...rows].flatMap(([, floor, rooms = '']) =>
       rooms.split(' ').map((room) => [room.slice(1, -1), Number(floor)] as const),

@@ -14,12 +14,12 @@ const src = join(framework, 'src')
  * What a reader has to carry, of the package and of the projects it is handed out with. These numbers may only ever
  * be lowered: what adds something takes something away.
  */
-const reached = { files: 974, lines: 98_851, names: 639, onlyHelpers: 172 }
+const reached = { files: 904, lines: 98_774, names: 633, onlyHelpers: 120 }
 
 const files = parseTree(src).filter(({ path }) => !path.endsWith('.test.ts'))
 const paths = globSync(['framework/src/**/*.ts', 'demo/**/*.ts', 'starters/**/*.ts'], {
   cwd: repository,
-  exclude: (path) => /(?:^|\/)(?:node_modules|tests|storage)$/.test(path),
+  exclude: (path) => /(?:^|\/)(?:node_modules|tests)$|^(?:demo|starters\/\w+)\/storage$/.test(path),
 }).filter((path) => !path.endsWith('.test.ts'))
 
 for (const [what, counted] of Object.entries({

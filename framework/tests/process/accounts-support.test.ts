@@ -40,6 +40,8 @@ test('accounts show, sessions and end tell about an account and sign its owner o
     { name: 'CI', scopes: ['all'], ttl: 60 },
     { keep: null },
   )
+  // As if nothing had been recorded so far.
+  await site.activity.forget(owner.id)
   await site.trust.issue(owner.id, 3600, { agent: 'Fire\u001B[31mfox', peer: '203.0.113.9' })
 
   const shown = await show(email.toUpperCase())

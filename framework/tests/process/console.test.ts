@@ -155,6 +155,9 @@ test('routes lists method, path, name, set and middlewares', async (t) => {
   assert.equal(table.status, 0)
   assert.match(table.stdout, /^GET +\/ +home +Home +guard$/m)
   assert.match(table.stdout, /^POST +\/orders\/:id +Home$/m)
+  const guarded = await runCommand(t, ['routes', 'GUARD'], { cwd })
+  assert.match(guarded.stdout, /^GET +\/ +home +Home +guard$/m)
+  assert.doesNotMatch(guarded.stdout, /orders/)
   const json = await runCommand(t, ['routes', '--json', '--project', cwd])
   assert.deepEqual(JSON.parse(json.stdout)[0], {
     method: 'GET',

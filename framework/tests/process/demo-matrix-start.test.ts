@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
 import { rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { npmProgram } from '../package/npm.ts'
@@ -13,7 +13,7 @@ import { awaitIn, mailFiles } from './demo-matrix-site.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 const parts = ['package.json', 'demo', 'framework']
-const made = new Set(['node_modules', 'storage', 'dist', 'scaffold', 'tests', '.env'])
+const made = /[\\/](?:node_modules|demo[\\/]storage|dist|scaffold|tests|\.env)$/
 
 /** A checkout right after `npm install`: nothing in it has run yet. */
 function freshClone(t: TestContext): string {
@@ -22,7 +22,7 @@ function freshClone(t: TestContext): string {
   for (const part of parts) {
     cpSync(join(repository, part), join(clone, part), {
       recursive: true,
-      filter: (path) => !made.has(basename(path)),
+      filter: (path) => !made.test(path),
     })
   }
   const installed = join(repository, 'node_modules')

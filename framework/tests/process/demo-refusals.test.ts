@@ -129,7 +129,7 @@ test('not-found and error pages are pages of the site', { skip }, async (t) => {
     refusals: [404, 500],
   })
   await visitor.open('/nowhere')
-  assert.equal(await visitor.heading.innerText(), 'Not Found')
+  assert.equal(await visitor.heading.innerText(), 'There is no such page')
   await visitor.follow('Go to the home page')
   assert.equal(await visitor.heading.innerText(), 'Framework demo')
   await visitor.open('/error')

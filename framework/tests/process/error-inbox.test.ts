@@ -13,7 +13,7 @@ import { createThrowables } from '../../src/errors/throwables/throwables.ts'
 import { connect } from '../../src/database/connect.ts'
 import { Schema } from '../../src/migrations/schema.ts'
 import { ErrorInbox } from '../../src/inbox/error-inbox.ts'
-import { ErrorOrders, ErrorStates } from '../../src/inbox/error-store.ts'
+import { ErrorOrders, ErrorStates } from '../../src/inbox/error-group.ts'
 import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
 import { RunningCommand } from '../support/command.ts'
@@ -108,8 +108,16 @@ test(
     const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
     const url = `http://127.0.0.1:${port}`
     const failing = ['/orders/1', '/orders/2', '/reports', '/markup']
+    for (const times of [3, 1, 0, 7, 2]) {
+      for (const path of failing.slice(0, times)) {
+        assert.equal((await fetch(url + path)).status, 500)
+      }
+      await inbox.flush()
+      clock.now += 2 * 3_600
+    }
     for (const path of failing) assert.equal((await fetch(url + path)).status, 500)
     await inbox.flush()
+    clock.now += 200
 
     for (const colorScheme of ['light', 'dark'] as const) {
       // The content security policy of the page would block axe.

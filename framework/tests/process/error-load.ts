@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorInboxFrom } from '../../src/inbox/error-inbox-from.ts'
+import { errorInboxFrom } from '../../src/inbox/inbox-settings.ts'
 import { createErrorTables } from '../../src/inbox/error-tables.ts'
 import { Throwables } from '../../src/errors/throwables/throwables.ts'
 import { connect } from '../../src/database/connect.ts'

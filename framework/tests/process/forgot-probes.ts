@@ -37,7 +37,7 @@ export class Stranger {
     if (answer.status !== 303) throw new Error(`${this.#form} answered ${answer.status}`)
     const [next, health] = await Promise.all([this.#ask('/login', headers), this.#health(16)])
     // Longer than the work behind the response takes, which then counts in the metrics.
-    await this.#health(64)
+    await this.#health(256)
     const after = await this.#metrics()
     const changes = [...after].map(([name, value]): [string, number] => [
       name,

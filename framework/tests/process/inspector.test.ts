@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { ActivityRecord } from '../../src/devtools/inspector/activity-record.ts'
 import { RecordFile, recordPath } from '../../src/devtools/inspector/record-file.ts'
-import type { RecordSearch } from '../../src/devtools/inspector/record-search.ts'
+import type { RecordSearch } from '../../src/devtools/inspector/record-file.ts'
 import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
 import { runCommand } from '../support/command.ts'
@@ -69,13 +69,13 @@ test('requests of all workers appear in the open list, and can be found', { skip
   await page.keyboard.press('Escape')
   await page.waitForURL(`${url}/inspect`)
   assert.ok(asked.includes('/inspect/events'))
-  assert.ok(!asked.includes('/inspect/changes'), 'it does not poll')
+  assert.ok(!asked.includes('/inspect/rows'), 'it does not poll')
 })
 
 test('a list that gets no events polls', { skip }, async (t) => {
   const developer = await Visitor.arrive(t, browser, url, { refusals: [503] })
   const { page } = developer
-  await page.route('**/inspect/events?*', (route) => route.fulfill({ status: 503 }))
+  await page.route('**/inspect/events*', (route) => route.fulfill({ status: 503 }))
   await developer.open('/inspect')
   await page.getByText('Live', { exact: true }).waitFor()
   await fetch(`${url}/not-told`)
@@ -89,11 +89,11 @@ test('a request shows its statements, and how the database would run them', { sk
   await developer.open('/items?order=name')
   await developer.open('/inspect?q=/items')
   await page.locator('#rows a').first().click()
-  await page.getByRole('heading', { name: /^Queries/ }).waitFor()
+  await page.getByRole('heading', { name: /^Timeline .* 2 queries/ }).waitFor()
   // The styles of the page, which are requests too, would bury it.
   assert.deepEqual(records({ words: '.css' }), [])
-  assert.match(await page.locator('.queries').innerText(), /SELECT .* FROM .*items/)
-  assert.match(await page.locator('.queries .place').first().innerText(), /\.ts:\d+$/)
+  assert.match(await page.locator('.steps').innerText(), /SELECT .* FROM .*items/)
+  assert.match(await page.locator('.steps .place').first().innerText(), /\.ts:\d+$/)
   await page.getByRole('button', { name: 'Explain' }).first().click()
   const plan = page.locator('.plan').first()
   await plan.waitFor()
@@ -124,7 +124,7 @@ test('a mail leads to the request that sent it, and back', { skip }, async (t) =
     return (await page.locator('#rows a').count()) > 0
   })
   await page.locator('#rows a').first().click()
-  await page.locator('#mails').getByRole('link').click()
+  await page.locator('.steps a[href^="/mails/of/"]').click()
   await page.waitForURL(mail)
 })
 

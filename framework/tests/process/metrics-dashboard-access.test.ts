@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -190,6 +190,8 @@ async function compiledDashboard(t: TestContext): Promise<DashboardSettings> {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
   const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', project])
   assert.equal(status, 0, String(stdout))
+  const views = join(dashboard, 'views')
+  cpSync(join(framework, 'src', views), join(folder, views), { recursive: true })
   const { metricsDashboard } = await import(join(folder, dashboard, 'metrics-dashboard.js'))
   const { declarePageFiles } = await import(join(folder, dashboard, 'page-files.js'))
   return { render: metricsDashboard, files: declarePageFiles }

@@ -86,7 +86,7 @@ export function dashboardRoute(
         const { nonce } = response
         return response
           .header('Content-Security-Policy', policy(nonce))
-          .html(render({ nonce, refresh, average: 10, events: address }))
+          .html(render({ nonce, tools: '', refresh, events: address }))
       }
       asked.count += 1
       asked.together += 1

@@ -72,9 +72,9 @@ test('an update of the package reaches what the project has not copied, and says
 
   const module = join(installed, 'dist', 'accounts', 'module')
   edit(join(module, 'routes', 'login.js'), 'Invalid credentials.', 'Invalid credentials; mended.')
-  edit(join(module, login), '<h1>Sign in</h1>', '<h1>Sign in safely</h1>')
+  edit(join(module, login), "<h1><%= t('Sign in') %></h1>", '<h1>Sign in safely</h1>')
   const register = join(module, 'views', 'accounts', 'register.template.html')
-  edit(register, '<h1>Create account</h1>', '<h1>Create account safely</h1>')
+  edit(register, "<h1><%= t('Create account') %></h1>", '<h1>Create account safely</h1>')
 
   const updated = await visit(t, app, program)
   assert.equal(updated.refusal, 'Invalid credentials; mended.')
@@ -86,7 +86,7 @@ test('an update of the package reaches what the project has not copied, and says
   assert.equal(status, 1)
   assert.deepEqual(stdout.match(/^\w+ {2}\S+$/gm), [`current  ${forgot}`, `older  ${login}`])
   assert.deepEqual(stdout.match(/^ {4}[+-].*$/gm), [
-    '    -          <h1>Sign in</h1>',
+    "    -          <h1><%= t('Sign in') %></h1>",
     '    +          <h1>Sign in safely</h1>',
   ])
 

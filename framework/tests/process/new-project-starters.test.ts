@@ -10,6 +10,7 @@ import {
   assertStarts,
   assertTypesOfAll,
 } from './new-project-checks.ts'
+import { makeEverything } from './new-project-make.ts'
 import { Workshop } from './new-project-workshop.ts'
 
 const workshop = new Workshop()
@@ -29,9 +30,17 @@ for (const [name, starter] of Object.entries(starters)) {
   })
 }
 
+for (const name of ['minimal', 'auth']) {
+  test(`what make: writes into a project from the starter ${name} passes its tests once the printed lines are added`, async (t) => {
+    const app = workshop.assemble({ starter: starters[name] ?? assert.fail() })
+    await makeEverything(t, app, workshop.program)
+    unchecked.set(app, `${name} with all that make: writes`)
+  })
+}
+
 // One compiler for all of them: the declarations of the packages, which are the same, take most of its time.
 test('each of these projects type-checks and uses all that it declares', async (t) => {
-  assert.equal(unchecked.size, Object.keys(starters).length)
+  assert.equal(unchecked.size, Object.keys(starters).length + 2)
   await assertTypesOfAll(t, workshop.folder, unchecked)
 })
 

@@ -26,6 +26,11 @@ test('an operation can be read and tried on the page', { skip }, async (t) => {
   await list.getByText('200 OK').waitFor()
   const shown = JSON.parse(await list.locator('.response > pre').innerText())
   assert.deepEqual([shown.items.length, shown.limit], [3, 3])
+  await list.getByRole('button', { name: 'Copy as curl' }).click()
+  assert.equal(
+    await list.locator('.response > pre').innerText(),
+    `curl -g '${url}/items?limit=3' -H 'Accept: application/json'`,
+  )
   await list.locator('summary').first().click()
 
   const order = page.locator('details.operation', { hasText: 'Orders an item' })
@@ -35,6 +40,10 @@ test('an operation can be read and tried on the page', { skip }, async (t) => {
   await order.getByText('401 Unauthorized').waitFor()
   assert.match(await order.locator('.response').innerText(), /"This API token is unknown/)
   await keepScreenshot(page, 'openapi')
+  // The token that was entered goes into no command, which may end up in a chat or a history.
+  await order.getByRole('button', { name: 'Copy as curl' }).click()
+  await order.getByText('Authorization: Bearer YOUR_TOKEN').waitFor()
+  assert.doesNotMatch(await order.locator('.response').innerText(), /fw_none/)
   await page.getByRole('link', { name: 'OutOfStock' }).click()
   await page.locator('#schema-OutOfStock:target').waitFor()
 })

@@ -117,14 +117,44 @@ test('run --once works off the queue and stops; list, retry and clear show and c
     running: 0,
     dead: 1,
     age: 0,
+    paused: false,
   })
+  const dead = await run(t, cwd, 'queue list mail')
+  assert.match(
+    dead.stdout,
+    /^job +attempts +added +died +last error\n2 +1 +\d.+Z +\d.+Z +TypeError\n$/,
+  )
+  const [later] = JSON.parse((await run(t, cwd, 'queue list mail --state waiting --json')).stdout)
+  assert.deepEqual([later.id, later.attempts, later.reason], ['4', 0, null])
+  assert.equal(
+    (await run(t, cwd, 'queue list mail --state running')).stdout,
+    'mail has no running jobs\n',
+  )
+  const paused = await run(t, cwd, 'queue pause mail')
+  assert.equal(paused.stdout, 'mail: paused; running jobs are completed, no other is begun\n')
+  assert.match((await run(t, cwd, 'queue list')).stdout, /^mail +0 +1 +0 +1 +paused$/m)
+  assert.equal((await run(t, cwd, 'queue retry mail 2')).stdout, 'mail: job 2 will be retried\n')
+  const held = await run(t, cwd, 'queue run mail --once')
+  assert.match(
+    held.stdout,
+    /^mail has 1 waiting, 1 delayed, 0 dead jobs, and is paused\n.*mail: 0 done/s,
+  )
+  assert.equal((await run(t, cwd, 'queue resume mail')).stdout, 'mail: not paused any more\n')
+  assert.match((await run(t, cwd, 'queue run mail --once')).stdout, /: 0 done, 0 failed, 1 dead$/m)
+  const gone = await run(t, cwd, 'queue delete mail 99')
+  assert.deepEqual([gone.status, gone.stderr], [1, 'error mail: job 99 is running or gone\n'])
+  assert.equal((await run(t, cwd, 'queue delete forgotten 5')).stdout, 'forgotten: job 5 deleted\n')
+  await run(t, cwd, 'seed')
+  assert.equal((await run(t, cwd, 'queue clear mail')).stdout, 'mail: 6 jobs dropped\n')
+  await run(t, cwd, 'seed')
+  await run(t, cwd, 'queue run mail --once')
   assert.equal((await run(t, cwd, 'queue retry mail')).stdout, 'mail: 1 dead job will be retried\n')
   assert.equal(
     (await run(t, cwd, 'queue retry mail')).stdout,
     'mail: 0 dead jobs will be retried\n',
   )
   assert.equal((await run(t, cwd, 'queue clear mail')).stdout, 'mail: 2 jobs dropped\n')
-  assert.equal((await run(t, cwd, 'queue clear forgotten')).stdout, 'forgotten: 1 job dropped\n')
+  assert.equal((await run(t, cwd, 'queue clear forgotten')).stdout, 'forgotten: 2 jobs dropped\n')
 })
 
 test('SIGTERM finishes the current job, takes no other and ends with 0', async (t) => {
@@ -140,7 +170,7 @@ test('SIGTERM finishes the current job, takes no other and ends with 0', async (
 
 test('an unknown queue and wrong arguments have different errors', async (t) => {
   const cwd = await planted(t)
-  for (const line of ['queue run nobody', 'queue retry nobody', 'queue clear nobody']) {
+  for (const line of ['queue run nobody', 'queue retry nobody', 'queue list nobody']) {
     const { status, stderr } = await run(t, cwd, line)
     assert.equal(status, 1, line)
     assert.match(
@@ -148,11 +178,16 @@ test('an unknown queue and wrong arguments have different errors', async (t) => 
       /^error the project has no queue "nobody"; it lists mail under "queues" .* \[E_QUEUE\]\n$/,
     )
   }
-  for (const line of ['queue run', 'queue run mail --concurrency 0', 'queue dance']) {
+  for (const line of [
+    'queue run',
+    'queue run mail --concurrency 0',
+    'queue dance',
+    'queue delete mail',
+  ]) {
     assert.equal((await run(t, cwd, line)).status, 2, line)
   }
   const help = await run(t, cwd, 'help queue')
-  for (const name of ['run', 'list', 'retry', 'clear']) {
+  for (const name of ['run', 'list', 'retry', 'delete', 'clear', 'pause', 'resume']) {
     assert.match(help.stdout, new RegExp(`^ {2}${name} `, 'm'))
   }
 })

@@ -17,7 +17,7 @@ const tasks = [
   each.run<null>(({ due }) => appendFileSync(file, `${due.getTime()} ${process.pid}\n`)),
 ]
 const runner = new ScheduleRunner({
-  tasks: bindTasks(tasks, null),
+  tasks: bindTasks(tasks, null, 'UTC'),
   store: new SqlSchedule(database),
   log: new Channel('schedule', { sinks: [] }),
   nowMs: () => startMs + (Date.now() - startMs) * rate,

@@ -11,7 +11,7 @@ import {
   Observability,
   shipMetrics,
 } from '../../src/public/observability.ts'
-import { systemClock } from '../../src/otlp/ship-clock.ts'
+import { systemClock } from '../../src/otlp/deliver.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { answer, startCollector } from '../support/fake-collector.ts'
 import { plantProject } from '../support/plant-project.ts'

@@ -12,7 +12,7 @@ import { serve } from '../support/serve.ts'
 import type { Served } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const pair = selfSigned({ hosts: ['localhost', '127.0.0.1'], days: 1 })
+const pair = selfSigned({ hosts: ['localhost', '127.0.0.1'] })
 const host = 'Host: localhost\r\n'
 const close = 'Connection: close\r\n'
 

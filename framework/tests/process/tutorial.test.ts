@@ -63,10 +63,12 @@ test('on two workers people keep expenses, and programs add some', async (t) => 
   assert.deepEqual(errors, { name: 'Please enter a name.' })
 
   await ada.open('/expenses/create')
-  const wrong = await ada.fill({ Amount: 'much', Project: '1' })
+  const text = new File(['text'], 'scan.pdf', { type: 'application/pdf' })
+  const wrong = await ada.fill({ Amount: 'much', Project: '1', Receipt: text })
   assert.deepEqual(wrong.errors, {
     title: 'Please say what it was.',
     amount: 'Please enter an amount, such as 12.50.',
+    receipt: 'This type of file is not accepted. Choose one of these: PDF, JPEG, PNG.',
   })
   assert.match(wrong.page, /value="much"[^]+<option value="1" selected>/)
   const Receipt = new File(['%PDF-1.7'], '../../scan.pdf', { type: 'application/pdf' })
@@ -295,7 +297,7 @@ function workerOf(agent: string): number | undefined {
   const inspector = new DatabaseSync(join(app, 'storage', 'inspector.sqlite'), { readOnly: true })
   try {
     const newest = inspector.prepare(
-      `SELECT record FROM records WHERE title = 'GET /expenses/events' AND record LIKE ?
+      `SELECT record FROM records WHERE listed LIKE '%GET /expenses/events%' AND record LIKE ?
         ORDER BY number DESC LIMIT 1`,
     )
     const found = newest.get(`%${agent}%`)

@@ -6,7 +6,7 @@ export function anyAccount(database: Database): Pick<Credentials, 'hold'> {
   return {
     hold: (id, _options, work) =>
       database.transaction((transaction) =>
-        work(transaction, { id, email: `${id}@example.org`, verified: true }),
+        work(transaction, { id, email: `${id}@example.org`, verified: true }, async () => {}),
       ),
   }
 }

@@ -10,6 +10,8 @@ const bin = join(import.meta.dirname, '..', '..', 'bin', 'framework.js')
 export interface CommandOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** What it reads from stdin. @default nothing */
+  readonly input?: string
   /** The program to run. @default the command of this repository, from its sources */
   readonly program?: readonly string[]
   /** The user to run as, which only root may choose. */
@@ -42,9 +44,10 @@ export class RunningCommand {
         SLOW_QUERY_MS: '0',
         ...options.env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       ...options.user,
     })
+    this.child.stdin?.end(options.input)
     this.child.stdout?.on('data', (chunk) => void (this.stdout += String(chunk)))
     this.child.stderr?.on('data', (chunk) => void (this.stderr += String(chunk)))
     this.child.once('close', () => void (this.#closed = true))

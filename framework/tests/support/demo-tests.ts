@@ -18,7 +18,7 @@ export type DemoServer = ProjectServer<{
 interface DemoTests {
   readonly site: string
   readonly serveDemo: (
-    options?: Pick<ProjectServerOptions, 'environment' | 'env'>,
+    options?: Pick<ProjectServerOptions, 'environment' | 'env' | 'marksTexts'>,
   ) => Promise<DemoServer>
   readonly emptyDatabase: (t: Cleanup) => string
   readonly preparedDatabase: (t: Cleanup) => Promise<string>

@@ -12,6 +12,7 @@ import { Verified } from '../../src/accounts/guards/verified.ts'
 import { Csrf } from '../../src/http/middlewares/csrf.ts'
 import { RateLimit } from '../../src/http/middlewares/rate-limit.ts'
 import { allow } from '../../src/accounts/guards/allow.ts'
+import { file, image, withFiles } from '../../src/http/input/body-files.ts'
 import { Server } from '../../src/http/server/server.ts'
 import { MemorySessions } from '../../src/http/session/memory-sessions.ts'
 import { Sessions } from '../../src/http/session/sessions.ts'
@@ -106,6 +107,15 @@ export function describedApi(): Server {
       group.post('/photos', () => null, {
         body: v.strictObject({ title: v.string() }),
         uploads: { files: 2, bytes: 1000, types: ['image/png', 'image/*'] },
+      })
+      group.post('/letters', () => null, {
+        body: withFiles(v.strictObject({ title: v.string() }), {
+          letter: file({ max: '2 MB', types: ['application/pdf'] }),
+          photos: image({ max: 500, files: 3, required: false, types: ['image/png', 'image/gif'] }),
+        }),
+      })
+      group.put('/letters', () => null, {
+        body: withFiles(ZodTree, { more: file({ max: 1, required: false }) }),
       })
       group.get('/either', () => null, {
         query: z.union([z.object({ id: z.string() }), z.object({ name: z.string() })]),

@@ -237,7 +237,7 @@ export function jobStoreContract(open: OpenJobs): void {
     await store.bury(second, 'Error')
     await pass(3)
     const { age, ...depths } = await store.counts('mail')
-    assert.deepEqual(depths, { waiting: 2, delayed: 1, running: 1, dead: 1 })
+    assert.deepEqual(depths, { waiting: 2, delayed: 1, running: 1, dead: 1, paused: false })
     assert.ok(age >= 2 && age < 300, `age ${age}`)
   })
 
@@ -255,6 +255,116 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.deepEqual(await store.counts('mail'), { ...none, running: 1 })
     assert.equal(await store.complete(running), true)
     assert.equal(await store.add('mail', jobOf('x', { digest, remember: 60 })), false)
+  })
+
+  test('jobs are listed by state, newest first and in parts, without their payloads', async (t) => {
+    const { store } = await open(t)
+    const all = { offset: 0, limit: 9 }
+    for (const text of ['a', 'bb', 'ccc', 'dddd']) await store.add('mail', jobOf(text))
+    await store.add('mail', jobOf('later', { delay: 500 }))
+    await store.add('image', jobOf('elsewhere'))
+    await store.add('mail', jobOf('done', { digest, remember: 60 }))
+    const [dead, running, released, fourth, done] = await store.claim('mail', 5, 60)
+    assert.ok(dead && running && released && fourth && done)
+    await store.bury(dead, 'TypeError E_MAIL')
+    await store.release(released, 0, 'Error')
+    await store.release(fourth, 100, 'Error')
+    await store.complete(done)
+
+    const [only, ...others] = await store.list('mail', 'dead', all)
+    assert.ok(only !== undefined && only.at !== null && others.length === 0)
+    const { id, attempts, reason, added, at, bytes } = only
+    assert.deepEqual([id, attempts, reason, bytes], [dead.id, 1, 'TypeError E_MAIL', 1])
+    assert.ok(added > 1_600_000_000 && at >= Math.floor(added) && at < added + 60, `${added} ${at}`)
+    assert.deepEqual(
+      (await store.list('mail', 'running', all)).map((job) => [job.id, job.at, job.bytes]),
+      [[running.id, null, 2]],
+    )
+    const waiting = await store.list('mail', 'waiting', all)
+    assert.deepEqual(
+      waiting.map((job) => job.bytes).toSorted((a, b) => a - b),
+      [3, 4, 5],
+    )
+    const again = waiting.find((job) => job.id === fourth.id)
+    assert.ok(again?.at !== undefined && again.at !== null)
+    assert.ok(Math.abs(again.at - added - 100) < 30, `due ${again.at - added} s after`)
+    // Nothing is left out between two parts, and nothing is in both.
+    await store.add('image', jobOf('newest'))
+    const parts = [0, 1, 2].map((offset) => store.list('image', 'waiting', { offset, limit: 1 }))
+    assert.deepEqual(
+      (await Promise.all(parts)).map((part) => part.map((job) => job.bytes)),
+      [[6], [9], []],
+    )
+  })
+
+  test('one dead job is retried or deleted by its id, and never a running or a done one', async (t) => {
+    const { store } = await open(t)
+    for (const text of ['a', 'b', 'c']) await store.add('mail', jobOf(text))
+    await store.add('mail', jobOf('keyed', { digest, remember: 60 }))
+    const [first, second, running, done] = await store.claim('mail', 4, 60)
+    assert.ok(first && second && running && done)
+    for (const job of [first, second]) await store.bury(job, 'Error')
+    await store.complete(done)
+    for (const id of [running.id, done.id, '999', 'meta', "x' OR 1=1", '']) {
+      assert.deepEqual([id, await store.retry('mail', id)], [id, 0])
+      assert.deepEqual([id, await store.clear('mail', id)], [id, 0])
+    }
+    assert.equal(await store.retry('image', first.id), 0)
+    assert.equal(await store.clear('image', first.id), 0)
+    assert.equal(await store.retry('mail', first.id), 1)
+    assert.equal(await store.retry('mail', first.id), 0)
+    assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['a'])
+    assert.equal(await store.clear('mail', second.id), 1)
+    assert.equal(await store.clear('mail', second.id), 0)
+    await store.add('mail', jobOf('waiting'))
+    await store.add('mail', jobOf('later', { delay: 500 }))
+    for (const { id } of await store.list('mail', 'waiting', { offset: 0, limit: 9 })) {
+      assert.equal(await store.clear('mail', id), 1)
+    }
+    assert.deepEqual(await store.counts('mail'), { ...none, running: 2 })
+    assert.equal(await store.complete(running), true)
+    assert.equal(await store.add('mail', jobOf('x', { digest, remember: 60 })), false)
+  })
+
+  test('of those who retry the same dead jobs at once, one is told of each', async (t) => {
+    const { store } = await open(t)
+    for (let at = 0; at < 20; at++) await store.add('mail', jobOf(String(at)))
+    const jobs = await store.claim('mail', 20, 60)
+    await Promise.all(jobs.map((job) => store.bury(job, 'Error')))
+    const one = jobs[0]?.id ?? ''
+    const calls = [1, 2, 3, 4].flatMap(() => [store.retry('mail'), store.retry('mail', one)])
+    assert.equal(
+      (await Promise.all(calls)).reduce((sum, count) => sum + count),
+      20,
+    )
+    assert.equal((await store.claim('mail', 99, 60)).length, 20)
+  })
+
+  test('a paused queue gives out no jobs until it is resumed, and takes new ones', async (t) => {
+    const { store } = await open(t)
+    await store.add('mail', jobOf('running'))
+    await store.add('mail', jobOf('a'))
+    const running = await claimOne(store)
+    await Promise.all([store.pause('mail'), store.pause('mail')])
+    await store.pause('mail')
+    await store.add('mail', jobOf('b'))
+    await store.add('image', jobOf('elsewhere'))
+    assert.deepEqual(await store.claim('mail', 9, 60), [])
+    assert.equal(await store.extend(running, 60), true)
+    assert.equal(await store.complete(running), true)
+    const { age: _, ...counts } = await store.counts('mail')
+    assert.deepEqual(counts, { waiting: 2, delayed: 0, running: 0, dead: 0, paused: true })
+    assert.equal((await store.counts('image')).paused, false)
+    assert.equal((await store.claim('image', 9, 60)).length, 1)
+    await store.sweep('mail', 0)
+    assert.equal(await store.clear('mail'), 2)
+    assert.deepEqual(await store.names(), ['image', 'mail'])
+    await store.add('mail', jobOf('c'))
+    assert.deepEqual(await store.claim('mail', 9, 60), [])
+    await store.resume('mail')
+    await store.resume('mail')
+    assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['c'])
+    assert.equal((await store.counts('mail')).paused, false)
   })
 
   test('payloads of any bytes are returned unchanged', async (t) => {
@@ -282,7 +392,7 @@ export function jobStoreContract(open: OpenJobs): void {
   })
 }
 
-const none = { waiting: 0, delayed: 0, running: 0, dead: 0, age: 0 }
+const none = { waiting: 0, delayed: 0, running: 0, dead: 0, age: 0, paused: false }
 
 /** Polls and lets time pass in between; a store may need a moment to notice that a lease expired. */
 async function until<T>(

@@ -121,7 +121,7 @@ async function initialize(
   { server, systemTables }: MariadbPrograms,
   folder: string,
 ): Promise<void> {
-  const { key, cert } = selfSigned({ hosts: ['localhost', '127.0.0.1'], days: 1 })
+  const { key, cert } = selfSigned({ hosts: ['localhost', '127.0.0.1'] })
   const account = `${user}@'127.0.0.1'`
   const files = {
     'server.key': key,

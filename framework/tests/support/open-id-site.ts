@@ -29,10 +29,12 @@ export class OpenIdSite {
     for (const [name, event] of Object.entries(AuthEvents)) {
       emitter.listen(event, (payload) => this.events.push([name, payload]))
     }
+    const { IdentityLinked } = AuthEvents
+    site.emitter.listen(IdentityLinked, (payload) => this.events.push(['IdentityLinked', payload]))
     const { database, users, credentials, activity, signIn } = site
     this.site = site
     this.identities = new OpenIdIdentities(database)
-    const parts = { users, credentials, issuers, activity, emitter, clock }
+    const parts = { users, credentials, issuers, activity, clock }
     const accounts = new OpenIdAccounts(database, parts)
     this.openId = new OpenIdSignIn({ issuers, accounts, signIn, url: siteUrl, emitter, clock })
     this.#declare()

@@ -5,6 +5,7 @@ import { Views } from '../../src/base/templates/views.ts'
 import type { ViewsOptions } from '../../src/base/templates/views.ts'
 import { pageNumbers } from '../../src/http/lists/list-page.ts'
 import { defineRoutes } from '../../src/http/urls/define-routes.ts'
+import type { Languages } from '../../src/i18n/languages.ts'
 
 /** A page with sample data. */
 export interface PageSample {
@@ -24,6 +25,7 @@ const accounts = {
   passkeys: true,
   mailSignIn: true,
   apiTokens: true,
+  languages: [],
   sections: [
     { id: 'profile', href: '/account', icon: 'user', name: 'Profile' },
     { id: 'email', href: '/account/email', icon: 'mail', name: 'E-mail' },
@@ -39,6 +41,13 @@ const accounts = {
     { id: 'delete', href: '/account/delete', icon: 'alert', name: 'Delete account' },
   ],
 }
+const inLanguages = {
+  ...accounts,
+  languages: [
+    { language: 'en', name: 'English' },
+    { language: 'de', name: 'Deutsch' },
+  ],
+}
 const csrf = '<input type="hidden" name="_token" value="sample">'
 const verified = { id: '1', email: 'ada@example.org', verified: true }
 const unverified = { ...verified, verified: false }
@@ -52,11 +61,13 @@ const route = defineRoutes({ hello: '/hello/:name' })
 const shared = { route, csrf, accounts, flash: null, errors: null, old: null }
 const guest = { ...shared, fields: [], site, metrics: true, identity: null }
 const member = { ...guest, identity: verified }
+const account = { ...member, zones: ['Europe/Berlin', 'UTC'], zone: 'UTC', now: sampleNow }
 const failure = {
   request: '4f1c2a9e-6f0a-4f5e-9d55-0a3f8f0f9a11',
   message: '',
   near: [],
   retryAfter: null,
+  again: true,
 }
 
 const place = {
@@ -202,7 +213,13 @@ const items = Array.from({ length: 10 }, (_, index) => ({
   createdAt: new Date((sampleNow - index * 86_400) * 1000),
 }))
 const list = {
-  query: { filters: { q: 'o', category: 'Kitchen', available: false }, sort: 'name', cursor: null },
+  query: {
+    filters: { q: 'o', category: 'Kitchen', available: false },
+    fields: { added: '2025-11-15' },
+    timeZone: 'Europe/Berlin',
+    sort: 'name',
+    cursor: null,
+  },
   choices: {
     categories: ['Kitchen', 'Living', 'Garden', 'Study'],
     orders: [
@@ -332,10 +349,16 @@ export const sampleRecord: Readonly<Record<string, unknown>> = {
   notes: '\nFirst line is empty',
 }
 
-/** The views of the demo, and those that are built in. */
+// By its URL: the demo is compiled on its own, with other rules.
+const { languages }: { readonly languages: Languages } = await import(
+  new URL('../../../demo/languages.ts', import.meta.url).href
+)
+
+/** The views of the demo in English, and those that are built in. */
 export function sampleViews(options: ViewsOptions = {}): Views {
   const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
-  return new Views(join(demo, 'views'), { ...options, fallbacks: [builtInViews] })
+  const globals = { t: languages.in('en') }
+  return new Views(join(demo, 'views'), { globals, ...options, fallbacks: [builtInViews] })
 }
 
 /** A page with a part that no page of the project needs as it is. */
@@ -360,6 +383,7 @@ export const pageSamples: readonly PageSample[] = [
     site: { ...site, environment: 'production', mails: false },
   }),
   page('home-member', 'home', { ...member, flash: { kind: 'success', text: 'Signed in.' } }),
+  page('home-languages', 'home', { ...member, accounts: inLanguages }),
   page('home-long-name', 'home', { ...guest, identity: longName }),
   page('hello', 'hello', { ...guest, greeting: 'Hello, Ada!', name: 'Ada' }),
   page('register', 'accounts/register', guest),
@@ -419,11 +443,11 @@ export const pageSamples: readonly PageSample[] = [
     ...member,
     errors: { current: ['Current password is incorrect.'], password: ['Both must be the same.'] },
   }),
-  page('account', 'accounts/account', { ...member, places, due: null }),
-  page('account-reset', 'accounts/account', { ...member, places, due: null, ways }),
-  page('account-deletion', 'accounts/account', { ...member, places, due: sampleNow + 500_000 }),
+  page('account', 'accounts/account', { ...account, places, due: null }),
+  page('account-reset', 'accounts/account', { ...account, places, due: null, ways }),
+  page('account-deletion', 'accounts/account', { ...account, places, due: sampleNow + 500_000 }),
   page('account-unverified', 'accounts/account', {
-    ...member,
+    ...account,
     identity: unverified,
     places: [{ ...place, remembered: false, expires: null }],
     sent: true,
@@ -434,7 +458,7 @@ export const pageSamples: readonly PageSample[] = [
     },
   }),
   page('account-long-name', 'accounts/account', {
-    ...member,
+    ...account,
     identity: longName,
     places,
     due: null,
@@ -638,7 +662,13 @@ export const pageSamples: readonly PageSample[] = [
     status: 403,
     text: 'Forbidden',
   }),
-  page('404', 'errors/404', { ...guest, ...failure, status: 404, text: 'Not Found' }),
+  page('404', 'errors/404', {
+    ...guest,
+    ...failure,
+    site: { ...site, search: { action: '/items', name: 'q' } },
+    status: 404,
+    text: 'Not Found',
+  }),
   page('404-developer', 'errors/404', {
     ...guest,
     ...failure,
@@ -761,6 +791,7 @@ export const mailSamples: readonly PageSample[] = [
   page('mail-factor-changed', 'mails/factor-changed', {
     ...mail,
     subject: 'A second step was added to your sign-in',
+    method: 'totp',
     link: undoLink,
     isUndo: true,
     at: sampleNow,
@@ -797,6 +828,7 @@ export const mailSamples: readonly PageSample[] = [
   }),
   page('mail-token-created', 'mails/token-created', {
     ...mail,
+    id: '0123abcd',
     link: undoLink,
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
@@ -851,17 +883,6 @@ export const mailSamples: readonly PageSample[] = [
     isUndo: true,
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
-  }),
-  page('mail-error-returned', 'mails/error-returned', {
-    ...mail,
-    link: 'https://demo.example/errors/7d63a631e6ae13ede27488332eec8b69',
-    group: {
-      class: 'RangeError',
-      message: 'there is no order 42',
-      place: 'routes/orders.ts showOrder',
-      returnedAt: sampleNow,
-      returnedRelease: '1.4.2',
-    },
   }),
 ]
 

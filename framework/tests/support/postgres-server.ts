@@ -149,7 +149,7 @@ async function initialize(
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const secret = join(folder, 'password')
-  const { key, cert } = selfSigned({ hosts: ['localhost', '127.0.0.1'], days: 1 })
+  const { key, cert } = selfSigned({ hosts: ['localhost', '127.0.0.1'] })
   for (const [name, content] of Object.entries({
     password,
     'server.key': key,

@@ -3,8 +3,9 @@ import type {
   ErrorDetails,
   ErrorGroup,
   ErrorList,
-  ErrorStore,
-} from '../../src/inbox/error-store.ts'
+  ErrorNews,
+} from '../../src/inbox/error-group.ts'
+import type { ErrorStore } from '../../src/inbox/sql-errors.ts'
 
 /** A store that keeps batches as they come; `failure`, if set, is thrown instead. */
 export class RecordedErrors implements ErrorStore {
@@ -23,6 +24,12 @@ export class RecordedErrors implements ErrorStore {
     this.returned = null
     return returned
   }
+
+  async takeNews(): Promise<readonly ErrorNews[]> {
+    return []
+  }
+
+  async forgetNews(): Promise<void> {}
 
   async list(): Promise<ErrorList> {
     return { groups: [], matching: 0, totals: { open: 0, resolved: 0, muted: 0 } }

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { asDeclared, objectRows, toQuery } from '../../src/database/run-statement.ts'
-import type { ObjectRow } from '../../src/database/sql/plan/declared-rows.ts'
+import { StatementSurface } from '../../src/database/run-statement.ts'
 import { pendingOperation } from '../../src/database/operation.ts'
 import type { Operation, Result } from '../../src/database/operation.ts'
 import type { Surface, Transaction } from '../../src/database/surface.ts'
 import { BusyError } from '../../src/database/database-error.ts'
 import type { Dialect } from '../../src/database/sql/dialects/dialect.ts'
-import type { Query, Statement } from '../../src/database/sql/plan/statement.ts'
+import type { Query } from '../../src/database/sql/plan/statement.ts'
 
 /** How a recording surface differs from the wrapped one. */
 export interface RecordingOptions {
@@ -17,7 +16,7 @@ export interface RecordingOptions {
 }
 
 /** Wraps a surface and records which statements were sent together. */
-export class RecordingSurface implements Surface {
+export class RecordingSurface extends StatementSurface implements Surface {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial: boolean
@@ -28,6 +27,7 @@ export class RecordingSurface implements Surface {
   #current: Operation | null = null
 
   constructor(below: Surface, options: RecordingOptions = {}) {
+    super()
     const { kind = below.kind, serial = below.serial } = options
     this.dialect = below.dialect
     this.kind = kind
@@ -49,13 +49,8 @@ export class RecordingSurface implements Surface {
     return [this.#send(first), this.#send(second)]
   }
 
-  async run(statement: Query | Statement<unknown>): Promise<Result> {
-    const result = await this.dispatch(toQuery(statement, this.dialect)).settled()
-    return asDeclared(result, statement, this.dialect)
-  }
-
-  async rows<Row = ObjectRow>(statement: Query | Statement<Row>): Promise<readonly Row[]> {
-    return objectRows(await this.run(statement), statement)
+  protected override resultOf(query: Query): Promise<Result> {
+    return this.dispatch(query).settled()
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {

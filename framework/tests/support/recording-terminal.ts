@@ -20,6 +20,7 @@ export function recordingTerminal({
     interactive: answers !== null,
     screen,
     paint: paints(false),
+    columns: Number.POSITIVE_INFINITY,
     errorPaint: paints(false),
     out: (text) => void (output += text),
     err: (text) => void (errors += text),

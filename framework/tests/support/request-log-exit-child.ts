@@ -1,5 +1,5 @@
 import { Logs } from '../../src/logs/logs.ts'
-import { jsonSink } from '../../src/logs/json-sink.ts'
+import { jsonSink } from '../../src/logs/stream-writer.ts'
 import { RequestLog } from '../../src/http/observability/request-log.ts'
 import { Server } from '../../src/http/server/server.ts'
 

@@ -1,4 +1,4 @@
-import type { TracingOptions } from '../../src/tracing/create-tracing.ts'
+import type { TracingOptions } from '../../src/tracing/tracing.ts'
 
 /** Options that record everything and export it only when asked or closed. */
 export const sampleTracing: Omit<TracingOptions, 'endpoint'> = {

@@ -49,7 +49,7 @@ export class ScheduleBench {
   runner(tasks: readonly Task<null>[]): ScheduleRunner {
     const { registry = null, lease = 60, wait } = this.#options
     return new ScheduleRunner({
-      tasks: bindTasks(tasks, null),
+      tasks: bindTasks(tasks, null, 'UTC'),
       store: this.store,
       log: new Channel('schedule', { sinks: [this.#sink] }),
       ...(wait !== undefined && { wait }),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonSchema } from '../../src/base/schema/json-schema.ts'
-import { isSchema } from '../../src/openapi/map-schema.ts'
+import { isPlainRecord } from '../../src/base/is-record.ts'
 import type { Schemas } from './schema-values.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Schemas } from './schema-values.ts'
  * document use, and nothing else.
  */
 export function schemaMisfit(value: unknown, schema: unknown, schemas: Schemas): string | null {
-  if (!isSchema(schema)) return null
+  if (!isPlainRecord(schema)) return null
   const { $ref, anyOf, allOf, type } = schema
   if (typeof $ref === 'string') {
     const named = schemas[$ref.split('/').at(-1) ?? '']
@@ -33,11 +33,11 @@ function partMisfit(value: unknown, schema: JsonSchema, schemas: Schemas): strin
   if (Array.isArray(value)) {
     return value.map((item) => schemaMisfit(item, schema['items'], schemas)).find(isMisfit) ?? null
   }
-  if (!isSchema(value)) return null
+  if (!isPlainRecord(value)) return null
   const { properties, required } = schema
   const missing = (Array.isArray(required) ? required : []).find((name) => !(name in value))
   if (missing !== undefined) return `${missing} is missing in ${shown(value)}`
-  const parts = Object.entries(isSchema(properties) ? properties : {})
+  const parts = Object.entries(isPlainRecord(properties) ? properties : {})
   const misfits = parts.map(([name, part]) =>
     name in value ? schemaMisfit(value[name], part, schemas) : null,
   )
@@ -47,7 +47,7 @@ function partMisfit(value: unknown, schema: JsonSchema, schemas: Schemas): strin
 function isOfType(value: unknown, type: string): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isSchema(value)
+  if (type === 'object') return isPlainRecord(value)
   if (type === 'integer') return Number.isInteger(value)
   return typeof value === type
 }

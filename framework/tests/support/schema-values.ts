@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { JsonSchema } from '../../src/base/schema/json-schema.ts'
-import { isSchema } from '../../src/openapi/map-schema.ts'
+import { isPlainRecord } from '../../src/base/is-record.ts'
 
 /** The schemas that references lead to. */
 export type Schemas = Readonly<Record<string, JsonSchema>>
@@ -9,7 +9,7 @@ const maxDepth = 4
 
 /** Values that fit a JSON Schema, as far as it uses the keywords that libraries write. */
 export function valuesOf(schema: unknown, schemas: Schemas, depth = 0): fc.Arbitrary<unknown> {
-  if (!isSchema(schema) || depth > maxDepth) return fc.jsonValue()
+  if (!isPlainRecord(schema) || depth > maxDepth) return fc.jsonValue()
   const { $ref, type } = schema
   if (typeof $ref === 'string') {
     return valuesOf(schemas[$ref.split('/').at(-1) ?? ''], schemas, depth + 1)
@@ -30,7 +30,7 @@ export function valuesOf(schema: unknown, schemas: Schemas, depth = 0): fc.Arbit
   }
   if (type !== 'object') return fc.jsonValue()
   const { properties, required } = schema
-  const parts = Object.entries(isSchema(properties) ? properties : {})
+  const parts = Object.entries(isPlainRecord(properties) ? properties : {})
   const values: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
     parts.map(([name, part]) => [name, valuesOf(part, schemas, depth + 1)]),
   )
@@ -46,7 +46,7 @@ export function rightAndWrongValues(schema: unknown, schemas: Schemas): fc.Arbit
 }
 
 function damage([value, at, other]: [unknown, number, unknown]): unknown {
-  if (!isSchema(value)) return other
+  if (!isPlainRecord(value)) return other
   const names = Object.keys(value)
   const name = names[at % Math.max(names.length, 1)]
   if (name === undefined) return other

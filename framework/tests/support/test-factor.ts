@@ -7,6 +7,7 @@ export class TestFactor implements Factor {
   readonly attempts: FactorAttempt[] = []
   readonly #codes = new Map<string, string>()
   readonly #users = new Set<string>()
+  #given = 0
 
   constructor(name: string = 'test') {
     this.name = name
@@ -14,7 +15,8 @@ export class TestFactor implements Factor {
 
   /** A code for an account. */
   code(user: string): string {
-    const code = String(100_000 + this.#codes.size)
+    this.#given += 1
+    const code = String(100_000 + this.#given)
     this.#codes.set(code, user)
     this.#users.add(user)
     return code

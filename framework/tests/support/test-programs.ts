@@ -1,3 +1,4 @@
+import { cephPrograms, findCephProgram } from './ceph-programs.ts'
 import { findChromium } from './chromium-program.ts'
 import { findCurl } from './curl-program.ts'
 import { findDjangoPasswords } from './django-passwords-file.ts'
@@ -54,6 +55,17 @@ export const testPrograms: readonly TestProgram[] = [
     startOwn: 'startOwnRedis',
     isHere: () => findRedisProgram() !== null,
   },
+  // A server that speaks S3, in three packages.
+  ...cephPrograms.map((name) => {
+    return {
+      name,
+      package: name,
+      variable: 'TEST_S3_URL',
+      modules: ['s3-server.ts'],
+      startOwn: 'startOwnS3',
+      isHere: () => findCephProgram(name) !== null,
+    }
+  }),
   {
     name: 'Prometheus',
     package: 'prometheus',

@@ -3,7 +3,15 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
 import { action, checkInput, Problem, Router } from '../../src/public/http.ts'
-import type { Action, Handler, Params, PathParams, RouteOptions } from '../../src/public/http.ts'
+import type {
+  Action,
+  Handler,
+  Params,
+  PathParams,
+  RouteOptions,
+  UploadedFile,
+} from '../../src/public/http.ts'
+import { file, image, withFiles } from '../../src/public/uploads.ts'
 
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
@@ -50,6 +58,28 @@ router.post('/wrong', () => '', { body: { title: 'text' } })
 
 // @ts-expect-error an unknown option is a mistake, with schemas too
 router.post('/typo', () => '', { body: Note, midlewares: [] })
+
+const Files = {
+  one: file({ max: '1 MB', types: ['application/pdf'] }),
+  maybe: image({ max: 1, required: false }),
+  many: file({ max: 1, files: 3, required: false }),
+}
+type FileBody = {
+  readonly one: UploadedFile
+  readonly maybe: UploadedFile | null
+  readonly many: readonly UploadedFile[]
+}
+router.post(
+  '/files',
+  ({ input }) => {
+    same<(typeof input.body)['title'], string>(true)
+    same<Pick<typeof input.body, keyof FileBody>, FileBody>(true)
+  },
+  { body: withFiles(Note, Files) },
+)
+
+// @ts-expect-error not fields of files
+withFiles(Note, { title: Note })
 
 // Handlers that do not care about the input go on working.
 const plain: Handler = (request) => request.path

@@ -3,6 +3,7 @@ import { Server } from 'framework/http'
 import {
   atLeast,
   contains,
+  custom,
   equal,
   list,
   oneOf,
@@ -18,6 +19,7 @@ import {
   boolean,
   decimal,
   entity,
+  enumeration,
   integer,
   key,
   Operators,
@@ -55,6 +57,10 @@ const BookList = list(Books, {
     dated: present('addedAt'),
     added: range('addedAt'),
     thick: (all) => all.filter('pages', Operators.Greater, 100),
+    since: custom(Books, timestamp(), (all, time) => all.filter('addedAt', '>', time)),
+    room: custom(Books, enumeration(['Hall', 'Attic']), (all, room) =>
+      all.has('shelf', (each) => each.filter('room', '=', room)),
+    ),
   },
   sort: { title: 'title', newest: ['-addedAt', 'title'] },
   defaultSort: 'newest',
@@ -76,8 +82,10 @@ server.router.get(
     const dated: boolean | null = filters.dated
     const added: RangeValue<Date> = filters.added
     const thick: boolean = filters.thick
+    const since: Date | null = filters.since
+    const at: 'Hall' | 'Attic' | null = filters.room
     const order: 'title' | 'newest' | null = sort
-    void [q, note, price, weight, least, lent, shelf, dated, added, thick, order]
+    void [q, note, price, weight, least, lent, shelf, dated, added, thick, since, at, order]
     // @ts-expect-error it may be missing
     void filters.q.length
     // @ts-expect-error no such filter
@@ -105,6 +113,10 @@ list(Books, { filter: { q: contains('pages') } })
 list(Books, { filter: { q: equal() } })
 // @ts-expect-error no such column
 list(Books, { filter: { old: (all) => all.filter('age', Operators.Greater, 1) } })
+// @ts-expect-error the value is a number
+custom(Books, integer(), (all, value) => all.filter('title', '=', value))
+// @ts-expect-error a filter of another entity
+list(Books, { filter: { room: custom(Shelves, text(), (all) => all) } })
 // @ts-expect-error no such column
 list(Books, { sort: ['titel'] })
 // @ts-expect-error no such column

@@ -199,6 +199,18 @@ same<
 >()
 const totals = await posts.aggregate(posts.select(), { posts: count('publishedAt') })
 same<typeof totals, { posts: number }[]>()
+const byName = await posts.aggregate(
+  posts.select().groupBy('author.name', 'isOpen', 'editor.id').order(Orders.Desc, 'author.name'),
+  { posts: count() },
+)
+same<
+  typeof byName,
+  { 'author.name': string; isOpen: boolean; 'editor.id': bigint | null; posts: number }[]
+>()
+// @ts-expect-error a post has several comments
+posts.select().groupBy('comments.body')
+// @ts-expect-error no such column
+posts.select().groupBy('author.nome')
 // @ts-expect-error a boolean has no sum
 void posts.sum('isOpen')
 // @ts-expect-error a boolean has no smallest value

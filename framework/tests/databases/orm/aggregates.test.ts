@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { average, count, maximum, minimum, sum } from '../../../src/orm/aggregate.ts'
-import { bigint, decimal, key, safeInteger } from '../../../src/orm/entity/column.ts'
+import {
+  bigint,
+  decimal,
+  key,
+  safeInteger,
+  text,
+  timestamp,
+} from '../../../src/orm/entity/column.ts'
 import { entity } from '../../../src/orm/entity/entity.ts'
+import { belongsTo } from '../../../src/orm/relations/relation.ts'
 import { Repository } from '../../../src/orm/repository.ts'
 import { Nulls, Operators, Orders } from '../../../src/database/sql/plan/operators.ts'
+import { sql } from '../../../src/database/sql/plan/statement.ts'
 import { onEveryDatabase } from '../../support/test-databases.ts'
 import { openBlog } from './blog.ts'
 import type { Blog } from './blog.ts'
@@ -15,6 +24,13 @@ const Amounts = entity('amounts', {
   safe: safeInteger(),
   price: decimal({ precision: 15, scale: 2 }),
 })
+
+const Rooms = entity(
+  'rooms',
+  { id: key.integer(), name: text(), goneAt: timestamp().nullable() },
+  { softDelete: 'goneAt' },
+)
+const Visits = entity('visits', { id: key.integer(), room: belongsTo(() => Rooms) })
 
 onEveryDatabase((_, _open, create) => {
   let blog: Blog
@@ -250,6 +266,78 @@ onEveryDatabase((_, _open, create) => {
     )
   })
 
+  test('groups by a column of the row that a relation refers to, NULL for none', async () => {
+    const byAuthor = posts()
+      .groupBy('author.name', 'isOpen')
+      .where(sql`title <> ${'Nothing'}`)
+    assert.deepEqual(await blog.posts.aggregate(byAuthor, { total: sum('price') }), [
+      { 'author.name': 'Ada', isOpen: true, total: '0.30' },
+      { 'author.name': 'Ben', isOpen: false, total: '12345678.33' },
+      { 'author.name': 'Ben', isOpen: true, total: '0.30' },
+    ])
+    const byEditor = posts()
+      .groupBy('editor.name')
+      .having(count(), '>', 0)
+      .order(Orders.Desc, 'editor.name', Nulls.Last)
+      .limit(2)
+    assert.deepEqual(await blog.posts.aggregate(byEditor, { posts: count() }), [
+      { 'editor.name': 'Ben', posts: 1 },
+      { 'editor.name': 'Ada', posts: 1 },
+    ])
+    const [none] = await blog.posts.aggregate(byEditor.clone().limit(1).offset(2), {
+      posts: count(),
+    })
+    assert.deepEqual(none, { 'editor.name': null, posts: 2 })
+    const sizes = blog.comments.select().groupBy('post.size', 'post.id', 'author.name')
+    assert.deepEqual(
+      (await blog.comments.aggregate(sizes.order(Orders.Desc, count()), { all: count() }))[0],
+      { 'post.size': 2n, 'post.id': 4, 'author.name': 'Cy', all: 1 },
+    )
+  })
+
+  test('groups by a column of the same table, with the conditions on the grouped rows', async () => {
+    const byBoss = blog.users
+      .select()
+      .filter('name', Operators.Unequal, 'Ben')
+      .has('posts', (some) => some.filter('views', '>', 5))
+      .groupBy('boss.name')
+    assert.deepEqual(await blog.users.aggregate(byBoss, { people: count('name') }), [
+      { 'boss.name': null, people: 1 },
+    ])
+    const all = blog.users.select().groupBy('boss.name').order(Orders.Desc, maximum('name'))
+    assert.deepEqual(await blog.users.aggregate(all, { last: maximum('name') }), [
+      { 'boss.name': 'Ben', last: 'Cy' },
+      { 'boss.name': 'Ada', last: 'Ben' },
+      { 'boss.name': null, last: 'Ada' },
+    ])
+  })
+
+  test('a related row that is deleted is as hidden in groups as elsewhere', async () => {
+    await blog.database.run(
+      sql`CREATE TABLE rooms (id INTEGER PRIMARY KEY, name VARCHAR(50) NOT NULL, gone_at TIMESTAMP NULL)`,
+    )
+    await blog.database.run(
+      sql`CREATE TABLE visits (id INTEGER PRIMARY KEY, room_id INTEGER NOT NULL)`,
+    )
+    const rooms = new Repository(Rooms, blog.database)
+    const visits = new Repository(Visits, blog.database)
+    await rooms.insertMany([
+      { id: 1, name: 'Hall' },
+      { id: 2, name: 'Attic' },
+    ])
+    await visits.insertMany([
+      { id: 1, roomId: 1 },
+      { id: 2, roomId: 2 },
+      { id: 3, roomId: 2 },
+    ])
+    await rooms.delete(2)
+    const rows = await visits.aggregate(visits.select().groupBy('room.name'), { visits: count() })
+    assert.deepEqual(rows, [
+      { 'room.name': null, visits: 2 },
+      { 'room.name': 'Hall', visits: 1 },
+    ])
+  })
+
   test('a selection that does not fit is refused before anything is sent', async () => {
     const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
     const choices = { all: count() } as const
@@ -265,6 +353,16 @@ onEveryDatabase((_, _open, create) => {
         blog.posts.aggregate(grouped().order(Orders.Asc, 'views'), choices),
         refusal,
       )
+      await assert.rejects(
+        blog.posts.aggregate(grouped().order(Orders.Asc, 'author.name'), choices),
+        { ...refusal, message: /ordered by author.name, which is not part of groupBy/ },
+      )
+      await assert.rejects(blog.posts.all(posts().order(Orders.Asc, 'author.name')), refusal)
+      const loosely: { groupBy(path: string): unknown } = posts()
+      assert.throws(() => loosely.groupBy('comments.likes'), { ...refusal, message: /belongsTo/ })
+      for (const path of ['author.nome', 'autor.name', 'author.boss.name', 'author.']) {
+        assert.throws(() => loosely.groupBy(path), { code: 'E_COLUMN' }, path)
+      }
       await assert.rejects(blog.posts.aggregate(posts().only('id'), choices), refusal)
       await assert.rejects(blog.posts.aggregate(grouped(), { authorId: count() }), refusal)
       await assert.rejects(blog.posts.aggregate(grouped(), {}), refusal)

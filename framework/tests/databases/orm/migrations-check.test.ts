@@ -116,7 +116,7 @@ onEveryDatabase((_name, open) => {
       'the table users does not exist',
       'the table posts does not exist',
       'the table tags does not exist',
-      'the table post_tags of a relation between posts and tags does not exist',
+      'the table post_tags does not exist',
     ])
     const source = await mend(t, database, [Posts])
     assert.match(source, /export async function down\(schema: Schema\)/)
@@ -165,8 +165,8 @@ onEveryDatabase((_name, open) => {
         'advice: no index of posts begins with author_id, so its relation reads the whole table',
         'tags.label may be NULL in the entity, but not in the database',
         'post_tags.post_id is not a foreign key to posts.id',
-        'post_tags.tag_code is not a foreign key to tags.code',
         'advice: no index of post_tags begins with post_id, so its relation reads the whole table',
+        'post_tags.tag_code is not a foreign key to tags.code',
         'advice: no index of post_tags begins with tag_code, so its relation reads the whole table',
       ],
     )

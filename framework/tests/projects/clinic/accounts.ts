@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { Bookings } from './entities/bookings.ts'
 
 const Profile = v.object({
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty('Please enter your name.'), v.maxLength(80)),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty('person.name.missing'), v.maxLength(80)),
   role: v.picklist(['patient', 'staff']),
 })
 

@@ -1,6 +1,7 @@
 import { Environments } from 'framework'
 import type { Boot } from 'framework'
 import { Repository } from 'framework/orm'
+import { diskFrom } from 'framework/storage'
 import { openStores } from 'framework/stores'
 import { accounts } from './accounts.ts'
 import type { Configs } from './configs/manifest.ts'
@@ -16,11 +17,14 @@ export async function services(boot: Boot<Configs>) {
     /** Whether /mails shows the mails. */
     mails: environment === Environments.Development && configs.mail.host === '',
   }
+  // Letters, and copies of the data of accounts.
+  const files = await diskFrom(configs.storage, boot, stores.key)
   return {
     ...stores,
     site,
+    files,
     bookings: new Repository(Bookings, stores.database),
-    accounts: await accounts.open(boot, { ...stores, site }),
+    accounts: await accounts.open(boot, { ...stores, site, files }),
   }
 }
 

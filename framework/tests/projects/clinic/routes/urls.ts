@@ -5,4 +5,5 @@ export const route = defineRoutes({
   home: '/',
   ...resourcePatterns('bookings', { only: ['index', 'store'] }),
   day: '/day',
+  letter: '/letters/:day/:id<int>',
 })
