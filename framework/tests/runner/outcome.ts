@@ -45,7 +45,7 @@ function failed(test: Failed): Outcome | null {
   const causedBelow =
     'failureType' in test.details.error && test.details.error.failureType === 'subtestsFailed'
   if (causedBelow) return null
-  return { kind: 'failed', where, reason: firstLine(test.details.error) }
+  return { kind: 'failed', where, reason: firstLines(test.details.error) }
 }
 
 /** The reason of a skip or a todo: neither tests anything, so both count as skipped. */
@@ -62,6 +62,8 @@ function placeOf(test: Passed | Failed): string {
   return `${relative('.', test.file)}:${test.line ?? 1} ${test.name}`
 }
 
-function firstLine(error: Error): string {
-  return error.message.split('\n', 1).join('')
+/** Enough to see what differs when nothing but the end of the output was kept. */
+function firstLines(error: Error): string {
+  const lines = error.message.split('\n').filter((line) => line.trim() !== '')
+  return lines.slice(0, 12).join('\n       ')
 }
