@@ -86,6 +86,30 @@ test('without JavaScript it says so and links to the text format', { skip }, asy
   assert.equal(asked.count, 0)
 })
 
+test('without its module, too', { skip }, async (t) => {
+  const { page } = await openDashboard(t, browser, () => ({}), { files: () => {} })
+  await page.getByText('draws its charts with JavaScript, which does not run here').waitFor()
+  await page.locator('.cards').waitFor({ state: 'hidden' })
+})
+
+test('nothing moves while the page is filled', { skip }, async (t) => {
+  // Without faults: a line more in the verdict is news.
+  const calm = (): object => gauge('process_memory_bytes', [{ pid: '1' }])
+  for (const viewport of [phone, { width: 1_350, height: 940 }]) {
+    const { page, asked } = await openDashboard(t, browser, calm, {
+      browser: { viewport },
+    })
+    await waitFor('some looks', () => asked.count > 5)
+    // How much of what is seen moved, and how far: up to 0.1 counts as good.
+    const moved = await page.evaluate<number>(
+      `new Promise((resolve) => new PerformanceObserver((list) =>
+        resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)),
+      ).observe({ type: 'layout-shift', buffered: true }))`,
+    )
+    assert.ok(moved < 0.03, `${moved}`)
+  }
+})
+
 test('nothing is animated for people who prefer reduced motion', { skip }, async (t) => {
   const animations = 'document.getAnimations().length'
   for (const [reducedMotion, running] of [

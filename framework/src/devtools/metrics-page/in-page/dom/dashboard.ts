@@ -129,7 +129,8 @@ search.addEventListener('input', fillTable)
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint)
 // Lines are paler while the server does not respond.
 new MutationObserver(repaint).observe(document.body, { attributeFilter: ['data-state'] })
-byId('scriptless', HTMLElement).hidden = true
+// From now on what goes wrong is no reason to take the charts away.
+document.body.dataset['state'] = 'connecting'
 new LivePage({
   events: () => events,
   polled: () => polled,
