@@ -6,7 +6,7 @@ import { isMissed } from '../method/targets.ts'
 import { writeReport } from '../method/write-report.ts'
 import { buildFramework } from '../setup/build-framework.ts'
 import { installPeers } from '../setup/install-peers.ts'
-import { type Contest, contests } from './contests.ts'
+import { type Contest, contests, type Entrant } from './contests.ts'
 import { type Options, parseOptions } from './options.ts'
 import { playContest, type Scores } from './play-contest.ts'
 import { reportOf } from './report.ts'
@@ -43,18 +43,22 @@ export async function runObservability(args: string[]): Promise<number> {
 
   const report = reportOf(chosen, scores, facts)
   console.log(report)
-  const isWhole = options.contests.length === 0 && options.rounds >= 6
+  const isWhole = [...options.contests, ...options.only].length === 0 && options.rounds >= 6
   if (isWhole) await writeReport('observability', report)
   return options.check && targetsOf(scores).some(isMissed) ? 1 : 0
 }
 
-function chooseContests({ contests: names }: Options): readonly Contest[] {
+function chooseContests({ contests: names, only }: Options): readonly Contest[] {
   const known = contests.map(({ name }) => name)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     throw new Error(`--contests takes ${known.join(', ')}; got ${unknown.join(', ')}`)
   }
-  return contests.filter(({ name }) => names.length === 0 || names.includes(name))
+  const isChosen = ({ label }: Entrant): boolean =>
+    only.length === 0 || only.some((part) => label.includes(part))
+  return contests
+    .filter(({ name }) => names.length === 0 || names.includes(name))
+    .map((contest) => ({ ...contest, entrants: contest.entrants.filter(isChosen) }))
 }
 
 function factsOf(options: Options): readonly string[] {

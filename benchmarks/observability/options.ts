@@ -12,6 +12,8 @@ export interface Options {
   readonly connections: number
   /** Names of the contests to keep; an empty list keeps all. */
   readonly contests: readonly string[]
+  /** Parts of the labels of the servers to keep; an empty list keeps all. */
+  readonly only: readonly string[]
   /** Whether a missed target makes the run fail. */
   readonly check: boolean
 }
@@ -20,6 +22,7 @@ const optionsHelp = `Options of the observability benchmark:
   --rounds <n>        measured rounds (default 14); the peers take part in six of them
   --quick             one round, to see that everything works; two minutes, and nothing to conclude from
   --contests <names>  these contests only: page, bare; the report file is left alone
+  --only <parts>      the servers whose labels have these parts only; the report file is left alone
   --check             end with status 1 when a target is missed
 The report file is left alone too when there were fewer than six rounds.`
 
@@ -30,7 +33,7 @@ The report file is left alone too when there were fewer than six rounds.`
 export function parseOptions(args: string[]): Options {
   const { rounds, quick, check, list } = parseFlags(args, {
     rounds: 14,
-    lists: ['contests'],
+    lists: ['contests', 'only'],
     help: optionsHelp,
   })
   return {
@@ -41,6 +44,7 @@ export function parseOptions(args: string[]): Options {
     burstSeconds: quick ? 1 : 12,
     connections: 50,
     contests: list('contests'),
+    only: list('only'),
     check,
   }
 }

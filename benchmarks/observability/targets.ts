@@ -42,6 +42,7 @@ function targetsOn(contest: string, work: string, results: Results): readonly Ta
     ...equals.map((label) => ahead(label, '')),
     ...bareOnes.map((label) => ahead(label, aside)),
     most('the request log', 0.03, Labels.Log),
+    ...(present(Labels.Kept) ? [most('keeping requests', 0.01, Labels.Kept)] : []),
     target(
       `${work}: the overhead of "${Labels.FastifyLog}" is more than that of our request log`,
       times(Labels.FastifyLog, Labels.Log),
