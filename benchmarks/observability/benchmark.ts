@@ -56,9 +56,10 @@ function chooseContests({ contests: names, only }: Options): readonly Contest[] 
   }
   const isChosen = ({ label }: Entrant): boolean =>
     only.length === 0 || only.some((part) => label.includes(part))
-  return contests
-    .filter(({ name }) => names.length === 0 || names.includes(name))
-    .map((contest) => ({ ...contest, entrants: contest.entrants.filter(isChosen) }))
+  const chosen = contests.filter(({ name }) => names.length === 0 || names.includes(name))
+  return chosen.map(({ name, title, note, entrants }) => {
+    return { name, title, note, entrants: entrants.filter(isChosen) }
+  })
 }
 
 function factsOf(options: Options): readonly string[] {
