@@ -12,6 +12,7 @@ const benchmarks: Readonly<Record<string, (args: string[]) => Promise<number>>> 
   product: async (args) => (await import('./product/benchmark.ts')).runProduct(args),
   languages: async (args) => (await import('./languages/benchmark.ts')).runLanguages(args),
   faults: async (args) => (await import('./faults/benchmark.ts')).runFaults(args),
+  growth: async (args) => (await import('./growth/benchmark.ts')).runGrowth(args),
   passwords: async (args) => (await import('./passwords/benchmark.ts')).runPasswords(args),
 }
 
