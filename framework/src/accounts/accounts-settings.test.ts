@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { authScope } from './accounts-settings.ts'
-import type { AuthValues } from './accounts-settings.ts'
 import { readScopes } from '../settings/scope.ts'
+import type { ValuesOf } from '../settings/scope.ts'
 
-function read(texts: Record<string, string>): AuthValues {
+function read(texts: Record<string, string>): ValuesOf<typeof authScope> {
   const lookup = (name: string): { text: string; origin: string } | null => {
     const text = texts[name]
     return text === undefined ? null : { text, origin: 'the environment' }

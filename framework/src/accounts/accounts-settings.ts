@@ -1,11 +1,8 @@
 import { cookieName } from '../http/session/session-settings.ts'
 import { env } from '../settings/env.ts'
 import { scope } from '../settings/scope.ts'
-import type { ConfigScope, ValuesOf } from '../settings/scope.ts'
+import type { ConfigScope } from '../settings/scope.ts'
 import type { Variable } from '../settings/variable.ts'
-
-/** The values of the scope `auth`. */
-export type AuthValues = ValuesOf<typeof authScope>
 
 const minute = 60
 const week = 604_800

@@ -23,14 +23,8 @@ export const keepFailedSteps: StepWatcher = {
   },
 }
 
-/** A step, and the error it failed with. */
-export interface FailedStep {
-  readonly step: Step
-  readonly error: Error
-}
-
-/** The step that failed with an error or one of its causes; null if none did. */
-export function failedStepOf(thrown: Error): FailedStep | null {
+/** The step that failed with an error or one of its causes, and that one; null if none did. */
+export function failedStepOf(thrown: Error): { readonly step: Step; readonly error: Error } | null {
   for (const { error } of chainOf(thrown)) {
     const step = steps.get(error)
     if (step !== undefined) return { step, error }

@@ -177,6 +177,7 @@ function recordOf(
   const { receivedMs: startMs, handledMs } = request
   const { steps, lines, reports, dropped } = trailOf(activity) ?? new Trail()
   const recording = new Recording(activity, 0, startMs, maxCharacters)
+  Object.assign(recording.dropped, dropped)
   for (const { thrown, context, at } of reports) {
     // What a visitor sent.
     const { URI: _path, peer: _peer, ...kept } = context
@@ -188,13 +189,5 @@ function recordOf(
   for (const step of steps) recording.step(step)
   const about = { subject: activity.title, status, failed: code >= 500, phases: [], tables: [] }
   recording.end(about, handledMs)
-  const record = recording.record(about)
-  return {
-    ...record,
-    dropped: {
-      steps: record.dropped.steps + dropped.steps,
-      lines: record.dropped.lines + dropped.lines,
-      incidents: record.dropped.incidents + dropped.incidents,
-    },
-  }
+  return recording.record(about)
 }

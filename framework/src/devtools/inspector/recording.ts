@@ -45,7 +45,7 @@ export class Recording {
   readonly #steps: RecordedStep[] = []
   readonly #lines: RecordedLine[] = []
   readonly #incidents: Incident[] = []
-  readonly #dropped = { steps: 0, lines: 0, incidents: 0 }
+  readonly dropped = { steps: 0, lines: 0, incidents: 0 }
   #statements = 0
   #statementMs = 0
   #left: number
@@ -67,7 +67,7 @@ export class Recording {
   }
 
   get isEmpty(): boolean {
-    const { steps, lines, incidents } = this.#dropped
+    const { steps, lines, incidents } = this.dropped
     const kept = this.#steps.length + this.#lines.length + this.#incidents.length
     return kept + steps + lines + incidents === 0
   }
@@ -84,7 +84,7 @@ export class Recording {
       this.#statementMs += durationMs
     }
     if (this.#steps.length >= maxSteps || !this.#take(stepCharacters)) {
-      this.#dropped.steps += 1
+      this.dropped.steps += 1
       return
     }
     this.#steps.push({
@@ -105,13 +105,13 @@ export class Recording {
     if (line === null || line.channel === requestLog) return
     const size = line.message.length + line.context.length + 100
     if (this.#lines.length < maxLines && this.#take(size)) this.#lines.push(line)
-    else this.#dropped.lines += 1
+    else this.dropped.lines += 1
   }
 
   incident(incident: Incident): void {
     const isKept = this.#incidents.length < maxIncidents
     if (isKept && this.#take(JSON.stringify(incident).length)) this.#incidents.push(incident)
-    else this.#dropped.incidents += 1
+    else this.dropped.incidents += 1
   }
 
   /** The record of an activity, which has ended unless somebody asks earlier. */
@@ -137,7 +137,7 @@ export class Recording {
       steps: this.#steps,
       lines: this.#lines,
       incidents: this.#incidents,
-      dropped: this.#dropped,
+      dropped: this.dropped,
     }
   }
 

@@ -10,7 +10,7 @@ import { profileFolder, profilePath, wantProfile } from './take-profile.ts'
 
 const lookMs = 100
 /** For a worker to claim it, and to write it beyond its time. */
-const claimMs = 5_000
+const claimMs = 8_000
 const writeMs = 20_000
 const maxCalls = 15
 

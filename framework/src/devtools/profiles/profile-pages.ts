@@ -58,7 +58,7 @@ export function declareProfiles(group: Router, router: Router, root: string): vo
       throw new HttpError(409, 'a profile is being taken')
     }
     const wanted = wantProfile(root, chosen, kind === 'memory' ? 'memory' : 'cpu')
-    takeProfile(root, wanted)
+    void takeProfile(root, wanted)
     return response.redirect(`/errors/profiles/${wanted.id}`)
   })
   group.get('/profiles/:id', async (request, response) => {

@@ -1,9 +1,11 @@
+import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import type { HeapProfiler, Profiler } from 'node:inspector'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { getHeapStatistics } from 'node:v8'
 import { createPrivateFolder, privateFile } from '../../base/files/private-files.ts'
 import { fileLabel } from '../../errors/stack/file-label.ts'
 import { CurrentWork } from '../../activity/current-work.ts'
@@ -17,6 +19,9 @@ const sampleBytes = 32_768
 const maxProfiles = 10
 /** How much later than it should a profile may be finished. */
 const graceMs = 20_000
+const lookMs = 250
+/** How long an idle worker leaves a profile to the others, also to one whose event loop is blocked for a while. */
+const yieldMs = 4_000
 
 /** How far a profile is: somebody asked for it, a worker takes it, it is there. */
 export type ProfileStates = 'wanted' | 'running' | 'cpuprofile'
@@ -60,7 +65,7 @@ export function watchProfiles({ onServe, onClose }: ServerHost, root: string): v
     try {
       const watcher = watch(profileFolder(root), { persistent: false }, (_event, name) => {
         const wanted = name === null ? null : profileNamed(name)
-        if (wanted?.state === 'wanted') takeProfile(root, wanted)
+        if (wanted?.state === 'wanted') void takeProfile(root, wanted)
       })
       // The folder was removed: then there are no profiles.
       onClose(() => watcher.on('error', () => {}).close())
@@ -106,27 +111,34 @@ export function profileNamed(name: string): ProfileFile | null {
 let isRunning = false
 
 /**
- * Takes a profile of this process, if it is the first that claims the wanted one; false if another
- * process has it, or this one is being profiled already. The engine's profiler is loaded only now.
+ * Takes a profile of this process, if it is the first that claims the wanted one and is not being profiled already.
+ * Of several workers the busiest claims first, or the one whose memory is fullest. The engine's profiler is loaded
+ * only now.
  */
-export function takeProfile(root: string, wanted: ProfileFile): boolean {
-  if (isRunning) return false
-  const { id } = wanted
-  const running = profilePath(root, id, 'running')
+export async function takeProfile(root: string, wanted: ProfileFile): Promise<void> {
+  const running = profilePath(root, wanted.id, 'running')
   try {
-    renameSync(profilePath(root, id, 'wanted'), running)
+    if (cluster.isWorker) await pause((1 - (await shareOf(wanted.kind))) * yieldMs)
+    if (isRunning) return
+    renameSync(profilePath(root, wanted.id, 'wanted'), running)
   } catch {
-    return false
+    return
   }
   isRunning = true
-  CurrentWork.runOutside(() => writeProfile(root, wanted))
+  await CurrentWork.runOutside(() => writeProfile(root, wanted))
     // A disk that is full costs only the profile.
     .catch(() => {})
-    .finally(() => {
-      isRunning = false
-      rmSync(running, { force: true })
-    })
-  return true
+  isRunning = false
+  rmSync(running, { force: true })
+}
+
+/** How much of the time this process is busy now, or how full its memory is, from 0 to 1. */
+async function shareOf(kind: ProfileKinds): Promise<number> {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+  if (kind === 'memory') return used / limit
+  const before = performance.eventLoopUtilization()
+  await pause(lookMs)
+  return performance.eventLoopUtilization(before).utilization
 }
 
 async function writeProfile(root: string, { id, seconds, kind }: ProfileFile): Promise<void> {
@@ -136,12 +148,15 @@ async function writeProfile(root: string, { id, seconds, kind }: ProfileFile): P
   renameSync(running, profilePath(root, id, 'cpuprofile'))
 }
 
+function pause(ms: number): Promise<unknown> {
+  return sleep(ms, undefined, { ref: false })
+}
+
 async function profileFor(seconds: number, kind: ProfileKinds): Promise<Profiler.Profile> {
   const { Session } = await import('node:inspector/promises')
   const session = new Session()
   session.connect()
-  const ends = (): Promise<unknown> =>
-    sleep(Math.min(seconds, maxSeconds) * 1_000, undefined, { ref: false })
+  const ends = (): Promise<unknown> => pause(Math.min(seconds, maxSeconds) * 1_000)
   try {
     if (kind === 'memory') {
       await session.post('HeapProfiler.startSampling', { samplingInterval: sampleBytes })
