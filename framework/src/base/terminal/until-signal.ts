@@ -1,12 +1,5 @@
-/** Aborted by SIGTERM and Ctrl-C. */
-export interface UntilSignal {
-  readonly signal: AbortSignal
-  /** Removes the listeners. */
-  readonly release: () => void
-}
-
-/** The first SIGTERM or Ctrl-C aborts the signal; a second one ends the process. */
-export function untilSignal(): UntilSignal {
+/** The first SIGTERM or Ctrl-C aborts the signal; a second one ends the process. `release` removes the listeners. */
+export function untilSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
   const stopping = new AbortController()
   const release = (): void => void process.off('SIGTERM', stop).off('SIGINT', stop)
   const stop = (): void => {

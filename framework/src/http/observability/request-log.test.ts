@@ -132,16 +132,18 @@ test('in development a request without a route has its path, without query and o
   assert.ok(!text().includes(secret))
 })
 
-test('in development what a middleware has served, such as an asset, has no line', async (t) => {
+test('in development an asset has no line, nor has what a middleware has served', async (t) => {
   for (const [paths, expected] of [
     [true, ['/missing.css']],
-    [false, [undefined, undefined]],
+    [false, [undefined, undefined, undefined]],
   ] as const) {
     const { server, lines } = desk(t, { paths })
     server.use((request, response, next) =>
       request.path === '/style.css' ? response.text('a {}') : next(),
     )
+    server.router.get('/tool.js', () => '1')
     for (const url of ['/style.css', '/missing.css']) await server.inject({ url })
+    await server.inject({ url: '/tool.js', headers: { 'sec-fetch-dest': 'script' } })
     assert.deepEqual(
       lines().map(({ context }) => context['path']),
       expected,

@@ -85,7 +85,7 @@ export class RequestLog {
   #handled(request: Request, response: Response): void {
     if (request.handledMs === 0) request.handledMs = this.#nowMs()
     // A page asks for a dozen of them: on the screen of a developer they hide the page.
-    if (!this.#withAssets && request.route === null && response.code < 400) return
+    if (!this.#withAssets && response.code < 400 && isAsset(request)) return
     const ms = durationOf(request)
     if (response.code < this.#minStatus && ms < this.#minMs) return
     // Of what was streamed, or never sent, the connection knows the size only now.
@@ -116,4 +116,10 @@ export class RequestLog {
 
 function durationOf({ receivedMs, handledMs }: Request): number {
   return receivedMs === 0 ? 0 : handledMs - receivedMs
+}
+
+/** Of a middleware, or what a browser asks for as a part of a page. */
+function isAsset(request: Request): boolean {
+  if (request.route === null) return true
+  return /^(?:font|image|script|style)$/.test(request.header('sec-fetch-dest') ?? '')
 }
