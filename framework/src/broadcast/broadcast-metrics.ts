@@ -1,18 +1,13 @@
 import { Counter } from '../metrics/instruments/counter.ts'
 import { Observability } from '../metrics/observability.ts'
 
-/** What a broadcast counts. */
-export interface BroadcastCounts {
-  published: number
-  received: number
-  gaps: number
-}
-
 /**
  * Publishes the counts of a broadcast, in the registry of this process once there is one. Channels are no
  * labels, because their names may contain ids of accounts. Returns a function that stops it.
  */
-export function measureBroadcast(counts: BroadcastCounts): () => void {
+export function measureBroadcast(
+  counts: Readonly<Record<'published' | 'received' | 'gaps', number>>,
+): () => void {
   const instruments = [
     new Counter('broadcast_published_total', {
       help: 'Events that this process published.',

@@ -1,5 +1,6 @@
 import { RecentTexts } from '../base/encoding/recent-texts.ts'
 import { invalidArgument } from '../base/errors.ts'
+import { isoText } from '../base/time/iso-text.ts'
 
 /** A day of the calendar in a time zone. Where clocks change it has 23 or 25 hours. */
 export interface Day {
@@ -20,20 +21,20 @@ export function day(moment: Date | number | string, timeZone: string): Day {
   if (!isTimeZone(timeZone)) throw invalidArgument(`"${timeZone}" is not a time zone`)
   const clockMs =
     typeof moment === 'string' ? Date.parse(`${moment}T00:00:00Z`) : clockAt(msOf(moment), timeZone)
-  const date = Number.isNaN(clockMs) ? '' : new Date(clockMs).toISOString().slice(0, 10)
+  const date = Number.isNaN(clockMs) ? '' : isoText(new Date(clockMs)).slice(0, 10)
   // `Date` takes February 30 for March 2.
   if (date === '' || (typeof moment === 'string' && moment !== date)) {
     throw invalidArgument('day() takes a Date, epoch seconds or a date such as 2026-03-29')
   }
   const midnightMs = Math.floor(clockMs / dayMs) * dayMs
-  const [start, end] = [midnightMs, midnightMs + dayMs].map((ms) => momentAt(ms, timeZone))
-  return { date, start: new Date(start ?? 0), end: new Date(end ?? 0) }
+  const start = new Date(momentAt(midnightMs, timeZone))
+  return { date, start, end: new Date(momentAt(midnightMs + dayMs, timeZone)) }
 }
 
 /** A moment for people: `2026-03-29 12:00 UTC+2`. */
 export function momentText(moment: Date | number, timeZone: string): string {
   const atMs = msOf(moment)
-  const clock = new Date(clockAt(atMs, timeZone)).toISOString()
+  const clock = isoText(new Date(clockAt(atMs, timeZone)))
   const minutes = Math.round((Date.parse(clock) - atMs) / 60_000)
   const [hour, minute] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   const ahead = `${minutes < 0 ? '-' : '+'}${hour}${minute === 0 ? '' : `:${minute}`}`

@@ -258,10 +258,9 @@ class Translator {
   constructor(language: string, catalogues: readonly Catalogue[], isMarked: boolean) {
     this.#language = language
     this.#isMarked = isMarked
-    for (const catalogue of catalogues) {
-      for (const [key, text] of Object.entries(catalogue))
-        this.#messages.set(key, this.#parsed(key, text))
-    }
+    // Only the last text of a key is parsed.
+    const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)))
+    for (const [key, text] of texts) this.#messages.set(key, this.#parsed(key, text))
   }
 
   in(timeZone: string): Translate {

@@ -62,14 +62,10 @@ export function parseInput<Output>(
   source: Pick<InputSource, 't' | 'timeZone'>,
   part: InputPart,
 ): Output | Promise<Output> {
+  // A function, since an object with a getter gets a hidden class of its own each time, which costs as much as a
+  // statement and keeps the request until the next full collection.
   const result = isListSchema(standard)
-    ? standard.validate(value, {
-        libraryOptions: {
-          get timeZone() {
-            return source.timeZone
-          },
-        },
-      })
+    ? standard.validate(value, { libraryOptions: { zoneOf: () => source.timeZone } })
     : standard.validate(value)
   const valueOf = (settled: SchemaResult<Output>): Output => {
     if (settled.issues === undefined) return settled.value

@@ -4,13 +4,35 @@ import type { Modes, Pagination } from '../../orm/pagination/pagination.ts'
 import { queryPairs } from '../request/query.ts'
 
 /** The links of a page of a list. */
-export interface ListPageLinks extends ListLinks {
-  /** The pages to link to; empty by cursor and without a total. */
-  readonly numbers: readonly PageNumber[]
+export class ListPageLinks implements ListLinks {
+  readonly next: string | null
+  readonly prev: string | null
   /** The first page by number; null for a list without pages. */
   readonly byPage: string | null
   /** The first page by cursor. */
   readonly byCursor: string
+  readonly #numbers: () => readonly PageNumber[]
+
+  constructor(
+    { next, prev, byPage, byCursor }: Pick<ListPageLinks, 'next' | 'prev' | 'byPage' | 'byCursor'>,
+    numbers: () => readonly PageNumber[],
+  ) {
+    this.next = next
+    this.prev = prev
+    this.byPage = byPage
+    this.byCursor = byCursor
+    this.#numbers = numbers
+  }
+
+  /** The pages to link to; empty by cursor and without a total. Made when asked for: the body of a list has none. */
+  get numbers(): readonly PageNumber[] {
+    return this.#numbers()
+  }
+
+  toJSON(): object {
+    const { next, prev, byPage, byCursor, numbers } = this
+    return { next, prev, byPage, byCursor, numbers }
+  }
 }
 
 /**

@@ -311,7 +311,7 @@ test('the value of a filter of its own is kept in links and signed in cursors', 
 
 test('days, and times without an offset, are in the time zone of the request', async () => {
   const read = async (texts: object): Promise<readonly (string | undefined)[]> => {
-    const libraryOptions = { timeZone: 'Europe/Berlin' }
+    const libraryOptions = { zoneOf: () => 'Europe/Berlin' }
     const query = await BookList['~standard'].validate(texts, { libraryOptions })
     assert.ok(query.issues === undefined)
     const { min, max } = query.value.filters.addedAt

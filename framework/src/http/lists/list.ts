@@ -130,17 +130,18 @@ export function list<
     vendor: 'framework',
     status: 400,
     parameters: bound.parameters,
-    validate: (fields: unknown, options?: SchemaOptions) =>
-      bound.read(fields, () => zoneOf(options)),
+    validate: (fields: unknown, options?: SchemaOptions) => bound.read(fields, zonesOf(options)),
     jsonSchema: Object.freeze({ input: () => bound.querySchema, output: () => ({}) }),
   })
   return new List(entity, standard, bodyProps(entity, declaration.mode ?? null))
 }
 
-function zoneOf(options: SchemaOptions = {}): string {
-  const { timeZone = 'UTC' }: { readonly timeZone?: string } = Object(options.libraryOptions)
-  return timeZone
+function zonesOf({ libraryOptions }: SchemaOptions = {}): () => string {
+  const { zoneOf = utc }: { readonly zoneOf?: () => string } = Object(libraryOptions)
+  return zoneOf
 }
+
+const utc = (): string => 'UTC'
 
 // Only describes: nothing is checked by it.
 function bodyProps(entity: AnyEntity, mode: Modes | null): StandardSchemaProps {

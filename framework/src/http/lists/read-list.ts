@@ -23,8 +23,7 @@ import { InvalidQuery } from '../errors/invalid-input.ts'
 import { jsonText } from '../response/json-text.ts'
 import { ListEvents } from './list-events.ts'
 import type { ListQuery, ListRequest } from './list-query.ts'
-import { ListPage, listLinks, pageNumbers, pageTargets } from './list-page.ts'
-import type { ListPageLinks } from './list-page.ts'
+import { ListPage, listLinks, ListPageLinks, pageNumbers, pageTargets } from './list-page.ts'
 import { RememberedTotal } from './remembered-total.ts'
 
 /** Rows of an entity on a database or a transaction: a repository is one. */
@@ -162,22 +161,15 @@ function pageLinks(
   targetOf: ReturnType<typeof pageTargets>,
   { paged, translate }: { readonly paged: boolean } & Pick<ListReadContext, 'translate'>,
 ): ListPageLinks {
-  const { mode, pages, approximate } = pagination
-  const { next, prev } = listLinks(pagination, targetOf)
-  return {
-    next,
-    prev,
-    byPage: paged ? targetOf({ page: 1 }) : null,
-    byCursor: targetOf({ cursor: '' }),
-    // For those who show them: a response in JSON has none.
-    get numbers() {
-      if (mode === Modes.Cursor || pages === null) return []
-      const page = pagination.page ?? 1
-      const open = approximate && pagination.more
-      const href = (number: number): string => targetOf({ page: number })
-      return pageNumbers({ page, pages, open, href, t: translate() })
-    },
-  }
+  const byPage = paged ? targetOf({ page: 1 }) : null
+  const links = { ...listLinks(pagination, targetOf), byPage, byCursor: targetOf({ cursor: '' }) }
+  return new ListPageLinks(links, () => {
+    const { mode, pages, approximate, more } = pagination
+    if (mode === Modes.Cursor || pages === null) return []
+    const href = (page: number): string => targetOf({ page })
+    const open = approximate && more
+    return pageNumbers({ page: pagination.page ?? 1, pages, open, href, t: translate() })
+  })
 }
 
 // The filters were checked by their kind. What only this database refuses is the client's mistake too, but
