@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import type { Database } from '../../src/database/surface.ts'
-import type { TokenStores } from './token-stores.ts'
 import { around } from './token-stores.ts'
 
 /** The expected contents of a store, by name. */
@@ -11,9 +10,15 @@ export type Model<Kept> = ReadonlyMap<string, Kept>
 /** Applies one call to a model: the model afterwards, or null if the outcome is impossible then. */
 export type Explanation<Kept> = (model: Model<Kept>) => Model<Kept> | null
 
+/** The database of a store under test, and its time. */
+export interface Stores {
+  readonly database: Database
+  readonly clock: { now: number }
+}
+
 /** A store under test. */
 export interface Site<Call, Kept> {
-  readonly stores: TokenStores
+  readonly stores: Stores
   readonly scheduler: fc.Scheduler
   /**
    * Makes a call on this surface and returns the explanation of its outcome. `start` is the state
@@ -82,7 +87,7 @@ function sorted<Kept>(model: Model<Kept>): readonly (readonly [string, Kept])[] 
 }
 
 /** Time that passes between calls. */
-class Pass implements fc.AsyncCommand<object, { readonly stores: TokenStores }> {
+class Pass implements fc.AsyncCommand<object, { readonly stores: Stores }> {
   readonly #seconds: number
 
   constructor(seconds: number) {
@@ -91,7 +96,7 @@ class Pass implements fc.AsyncCommand<object, { readonly stores: TokenStores }> 
 
   check = (): boolean => true
 
-  run(_: object, { stores }: { readonly stores: TokenStores }): Promise<void> {
+  run(_: object, { stores }: { readonly stores: Stores }): Promise<void> {
     stores.clock.now += this.#seconds
     return Promise.resolve()
   }

@@ -98,7 +98,9 @@ export function around<S extends Surface>(
   return new Proxy(surface, {
     get: (target, name) => {
       if (name === 'run') return run
-      return name === 'rows' ? rows : Reflect.get(target, name, target)
+      if (name === 'rows') return rows
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
     },
   })
 }
