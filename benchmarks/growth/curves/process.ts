@@ -69,7 +69,7 @@ export function languageCurves(sizes: readonly number[]): Curve[] {
         `{count, plural, one {# item} other {# items}} of ${at}`,
       ]),
     )
-    const names = Array.from({ length: size }, (_, at) => `${tag(at)}`)
+    const names = Array.from({ length: size }, (_, at) => tag(at))
     const messages: Record<string, Record<string, string>> = Object.fromEntries(
       names.map((name) => [name, texts]),
     )

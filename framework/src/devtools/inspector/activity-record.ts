@@ -23,7 +23,7 @@ export interface ActivityRecord
   readonly lines: readonly RecordedLine[]
   readonly incidents: readonly Incident[]
   /** How many of each were not kept. */
-  readonly dropped: DroppedParts
+  readonly dropped: Readonly<Record<'steps' | 'lines' | 'incidents', number>>
 }
 
 /** What only the part that ran the activity knows about it. */
@@ -71,10 +71,4 @@ export interface RecordedLine {
   readonly message: string
   /** The context as JSON; empty if there is none. */
   readonly context: string
-}
-
-export interface DroppedParts {
-  readonly steps: number
-  readonly lines: number
-  readonly incidents: number
 }
