@@ -89,7 +89,7 @@ function tablesOf({ busy, root, calls, own }: ProfileReport): Readonly<Record<st
     whole: root.total,
     tables: [
       { title: 'Functions of the project', note: 'with what they called', tags: false, calls: own },
-      { title: 'Functions by their own time', note: 'without what they called', tags: true, calls },
+      { title: 'All functions', note: 'without what they called', tags: true, calls },
     ],
   }
 }
