@@ -25,7 +25,7 @@ export async function routeCurves(sizes: readonly number[]): Promise<Curve[]> {
     const get = (path: string): Case => ({
       measure: () => microsOf(() => server.inject({ method: 'GET', url: path })),
     })
-    const last = Math.floor(size / 2) - 1
+    const last = Math.ceil(size / 2) - 1
     fixed.set(size, get(`/part${last}/page`))
     pattern.set(size, get(`/part${last}/items/42`))
   }
