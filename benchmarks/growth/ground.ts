@@ -1,3 +1,4 @@
+import { withLongTimeouts } from '../../framework/tests/support/long-timeouts.ts'
 import { startOwnPostgres } from '../../framework/tests/support/postgres-server.ts'
 import { connect, sql } from '../../framework/dist/public/database.js'
 import type { Database, Statement } from '../../framework/dist/public/database.js'
@@ -23,7 +24,7 @@ export async function openGround(): Promise<Ground> {
   return {
     rowBytes,
     async database(create, ...fill) {
-      const database = await connect(`${await server.createDatabase()}?pool=1`)
+      const database = await connect(withLongTimeouts(`${await server.createDatabase()}?pool=1`))
       opened.push(database)
       await database.transaction((transaction) => create(new Schema(transaction)))
       for (const statement of fill) await database.run(statement)

@@ -34,7 +34,7 @@ export async function rowCurves(ground: Ground, sizes: readonly number[]): Promi
         })
       },
       sql`INSERT INTO posts (title, views)
-        SELECT 'Post ' || at, at * 7919 % 100003 FROM generate_series(1, ${size}) AS at`,
+        SELECT 'Post ' || at, (at::bigint * 7919 % 100003)::integer FROM generate_series(1, ${size}) AS at`,
     )
     const posts = new Repository(Posts, database)
     const byViews = posts.select().order(Orders.Asc, 'views')
