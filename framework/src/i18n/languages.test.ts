@@ -74,6 +74,16 @@ test('texts of the framework stand below those of the project, and those of a re
   }
 })
 
+test('what the framework says in a language is read and parsed before a request, in a turn for each', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'messages-'))
+  const file = join(folder, 'de.json')
+  writeFileSync(file, JSON.stringify({ Hello: 'Hallo, {name}' }))
+  const given = languages.within([folder])
+  await given.prepare()
+  rmSync(folder, { recursive: true })
+  assert.equal(given.in('de')('Hello' as never, { name: 'Ada' } as never), 'Hallo, Ada')
+})
+
 for (const [header, expected] of [
   [undefined, 'en'],
   ['', 'en'],

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { GetICUArgs } from '@schummar/icu-type-parser'
 import { escapeHtml } from '../base/encoding/escape-html.ts'
 import { RecentTexts } from '../base/encoding/recent-texts.ts'
@@ -67,6 +68,9 @@ export interface LanguagesOptions<Default extends string, Texts> {
   readonly prefix?: boolean
 }
 
+/** The texts of a language, parsed. */
+type Messages = ReadonlyMap<string, string | Message>
+
 /** What `Languages` consists of besides the texts of a project. */
 interface LanguagesParts {
   readonly fallback: string
@@ -90,36 +94,22 @@ export class Languages<Texts extends Catalogue = Catalogue> {
   readonly default: string
   readonly names: readonly string[]
   readonly prefix: boolean
-  readonly #own: Readonly<Record<string, Catalogue>>
+  readonly #own: ReadonlyMap<string, Messages>
   readonly #translators = new Map<string, Translator>()
-  readonly #fallback: Translator
   /** Browsers send few different headers, with every request. */
   readonly #preferred = new RecentTexts<string>(maxHeaders)
   readonly #place: { timeZone: string }
   readonly #parts: LanguagesParts
 
   /** Use `defineLanguages`. */
-  constructor(own: Readonly<Record<string, Catalogue>>, parts: LanguagesParts) {
-    const { fallback, prefix, folders = [], isMarked = false } = parts
+  constructor(own: ReadonlyMap<string, Messages>, parts: LanguagesParts) {
     const { place = { timeZone: 'UTC' } } = parts
-    this.default = fallback
-    this.names = Object.keys(own)
-    this.prefix = prefix
+    this.default = parts.fallback
+    this.names = [...own.keys()]
+    this.prefix = parts.prefix
     this.#own = own
     this.#place = place
     this.#parts = { ...parts, place }
-    this.#fallback = new Translator(fallback, [], isMarked)
-    for (const name of this.names) {
-      // The texts of pt come before those of pt-BR, which may be few.
-      const tags = new Set([name.split('-')[0] ?? name, name])
-      const catalogues = [own[fallback] ?? {}]
-      for (const folder of folders)
-        for (const each of tags) catalogues.push(readCatalogue(folder, each))
-      for (const each of tags) catalogues.push(own[each] ?? {})
-      const translator = new Translator(name, catalogues, isMarked)
-      this.#translators.set(name, translator)
-      if (name === fallback) this.#fallback = translator
-    }
   }
 
   /** Writes in the language of a request. */
@@ -132,9 +122,37 @@ export class Languages<Texts extends Catalogue = Catalogue> {
    * for null and any other.
    */
   in(language: string | null, timeZone?: string | null): Translate<Texts> {
-    const found = this.#translators.get(language ?? this.default) ?? this.#fallback
     const isKnown = typeof timeZone === 'string' && isTimeZone(timeZone)
-    return found.in(isKnown ? timeZone : this.#place.timeZone)
+    const isSpoken = language !== null && this.has(language)
+    return this.#translator(isSpoken ? language : this.default).in(
+      isKnown ? timeZone : this.#place.timeZone,
+    )
+  }
+
+  /** Reads and parses what the framework says in every language, in a turn for each: before a request needs it. */
+  async prepare(): Promise<void> {
+    for (const name of this.names) {
+      await setImmediate()
+      this.in(name)
+      await setImmediate()
+      ownName(name)
+    }
+  }
+
+  /** Of a language that there is. */
+  #translator(name: string): Translator {
+    const known = this.#translators.get(name)
+    if (known !== undefined) return known
+    const { fallback, folders = [], isMarked = false } = this.#parts
+    // The texts of pt come before those of pt-BR, which may be few.
+    const tags = [...new Set([name.split('-')[0] ?? name, name])]
+    const ownOf = (tag: string): Messages => this.#own.get(tag) ?? new Map()
+    const given = folders.flatMap((folder) => tags.map((tag) => readMessages(folder, tag)))
+    const found = [ownOf(fallback), ...given, ...tags.map(ownOf)]
+    const messages = new Map(found.flatMap((each) => [...each]))
+    const translator = new Translator(name, messages, isMarked)
+    this.#translators.set(name, translator)
+    return translator
   }
 
   /** Sets the zone of what is written without one, also by those that these were made of. */
@@ -145,15 +163,12 @@ export class Languages<Texts extends Catalogue = Catalogue> {
 
   /** Whether pages exist in this language. */
   has(language: string): boolean {
-    return this.#translators.has(language)
+    return this.#own.has(language)
   }
 
   /** The languages for people to choose from, each by its own name: `Deutsch`. */
   get choices(): readonly { readonly language: string; readonly name: string }[] {
-    return this.names.map((language) => {
-      const names = new Intl.DisplayNames(language, { type: 'language' })
-      return { language, name: names.of(language) ?? language }
-    })
+    return this.names.map((language) => ({ language, name: ownName(language) }))
   }
 
   /** Makes this the language of a visitor, in a cookie that lasts a year. Only for one that there is. */
@@ -169,7 +184,7 @@ export class Languages<Texts extends Catalogue = Catalogue> {
 
   /** Whether there is a message with this key in any language, of the project or the framework. */
   knows(key: string): boolean {
-    return [...this.#translators.values()].some((translator) => translator.knows(key))
+    return this.names.some((name) => this.#translator(name).knows(key))
   }
 
   /** The language that is the first part of a path; null for none, and without `prefix`. */
@@ -209,13 +224,13 @@ export class Languages<Texts extends Catalogue = Catalogue> {
 
   /** What one language lacks of the default one, or has with other values. */
   problems(): readonly MessageProblem[] {
-    const texts = Object.entries(this.#own[this.default] ?? {})
+    const texts = [...(this.#own.get(this.default) ?? [])]
     return this.names.flatMap((language) =>
       texts.flatMap(([key, text]) => {
-        const other = this.#own[language]?.[key]
+        const other = this.#own.get(language)?.get(key)
         if (other === undefined) return [{ language, key, why: 'is missing' }]
-        const { names } = parseMessage(text)
-        const extra = [...parseMessage(other).names].find((name) => !names.has(name))
+        const names = namesIn(text)
+        const extra = [...namesIn(other)].find((name) => !names.has(name))
         return extra === undefined
           ? []
           : [{ language, key, why: `has {${extra}}, which '${this.default}' lacks` }]
@@ -226,7 +241,7 @@ export class Languages<Texts extends Catalogue = Catalogue> {
 
 /**
  * The languages of a project, typed by its default one: `defineLanguages({ default: 'en', messages: { en, de } })`.
- * Every message is parsed here, once.
+ * Every message of the project is parsed here, once.
  * @throws ConfigurationError (E_MESSAGE) for a message or language that is invalid.
  */
 export function defineLanguages<
@@ -234,33 +249,43 @@ export function defineLanguages<
   const Texts extends Readonly<Record<string, Catalogue>>,
 >(options: LanguagesOptions<Default, Texts>): Languages<Texts[Default]> {
   const { default: fallback, messages, prefix = false } = options
-  for (const name of Object.keys(messages)) {
+  const own = Object.entries<Catalogue>(messages).map(([name, texts]) => {
     if (!tag.test(name)) throw invalidMessage(`"${name}" is not a language such as de or pt-BR`)
-  }
-  return new Languages(messages, { fallback, prefix })
+    return [name, parsed(name, texts)] as const
+  })
+  return new Languages(new Map(own), { fallback, prefix })
 }
 
 /** The English of the framework, for projects without languages. */
 export function englishOnly(): Languages {
-  return (only ??= new Languages({ en: {} }, { fallback: 'en', prefix: false }))
+  return (only ??= defineLanguages({ default: 'en', messages: { en: {} } }))
 }
 
 let only: Languages | null = null
+
+function ownName(language: string): string {
+  const known = ownNames.get(language)
+  if (known !== undefined) return known
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  ownNames.set(language, name)
+  return name
+}
+
+/** To look up one takes milliseconds. */
+const ownNames = new Map<string, string>()
 
 /** The messages of one language, parsed. */
 class Translator {
   readonly #language: string
   readonly #isMarked: boolean
-  readonly #messages = new Map<string, string | Message>()
+  readonly #messages: Map<string, string | Message>
   /** By time zone. */
   readonly #written = new RecentTexts<Translate>(maxZones)
 
-  constructor(language: string, catalogues: readonly Catalogue[], isMarked: boolean) {
+  constructor(language: string, messages: Map<string, string | Message>, isMarked: boolean) {
     this.#language = language
+    this.#messages = messages
     this.#isMarked = isMarked
-    // Only the last text of a key is parsed.
-    const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)))
-    for (const [key, text] of texts) this.#messages.set(key, this.#parsed(key, text))
   }
 
   in(timeZone: string): Translate {
@@ -305,18 +330,6 @@ class Translator {
     if (this.#messages.size < maxMessages) this.#messages.set(key, parsed)
     return parsed.format(values, formats)
   }
-
-  #parsed(key: string, text: string): string | Message {
-    // Most are plain, and shown without a second look.
-    if (!/[{}]|''/.test(text)) return text
-    try {
-      const message = parseMessage(text)
-      return message.names.size === 0 ? message.format(nothing, plain) : message
-    } catch (error) {
-      if (!(error instanceof InvalidArgumentException)) throw error
-      throw invalidMessage(`'${key}' in '${this.#language}' is no message: ${error.message}`)
-    }
-  }
 }
 
 const cookieName = 'language'
@@ -333,10 +346,32 @@ const maxMessages = 10_000
 /** Few of the hundreds are in use at once. */
 const maxZones = 50
 
-/** The texts that a part of the framework has in a language; those in English are in its code. */
-function readCatalogue(folder: string, language: string): Catalogue {
+/** What a part of the framework says in a language; the English is in its code. */
+function readMessages(folder: string, language: string): Messages {
   const file = join(folder, `${language}.json`)
-  return existsSync(file) ? Object(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  return existsSync(file)
+    ? parsed(language, Object(JSON.parse(readFileSync(file, 'utf8'))))
+    : new Map()
+}
+
+function parsed(language: string, texts: Catalogue): Messages {
+  return new Map(Object.entries(texts).map(([key, text]) => [key, parsedText(language, key, text)]))
+}
+
+function parsedText(language: string, key: string, text: string): string | Message {
+  // Most are plain, and shown without a second look.
+  if (!/[{}]|''/.test(text)) return text
+  try {
+    const message = parseMessage(text)
+    return message.names.size === 0 ? message.format(nothing, plain) : message
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentException)) throw error
+    throw invalidMessage(`'${key}' in '${language}' is no message: ${error.message}`)
+  }
+}
+
+function namesIn(message: string | Message): ReadonlySet<string> {
+  return typeof message === 'string' ? new Set() : message.names
 }
 
 function rangeOf(part: string): { readonly range: string; readonly quality: number } {

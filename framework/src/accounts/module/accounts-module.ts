@@ -210,7 +210,9 @@ function viewGlobals(accounts: Accounts): ViewGlobals {
     passkeys: accounts.passkeys !== null,
     mailSignIn: accounts.options.mailSignIn === true,
     apiTokens: accounts.apiTokens !== null,
-    languages: accounts.languages.names.length > 1 ? accounts.languages.choices : [],
+    get languages() {
+      return accounts.languages.names.length > 1 ? accounts.languages.choices : []
+    },
     sections: settingsSections(accounts),
   }
 }

@@ -223,9 +223,13 @@ export class Server {
    * and serve when they reach this call. Resolves when requests are accepted.
    * @throws ListenError if the address is not available.
    */
-  listen({ signals = true }: ListenOptions = {}): Promise<Listening> {
-    const { options } = this.#declared
-    return this.#lifecycle.start({ options, signals, receiver: () => this.#receiver() })
+  async listen({ signals = true }: ListenOptions = {}): Promise<Listening> {
+    const { options, languages } = this.#declared
+    const receiver = (): Receiver => this.#receiver()
+    const listening = await this.#lifecycle.start({ options, signals, receiver })
+    // Not in the primary of a fleet. What cannot be read now fails the request that needs it.
+    if (this.#receive !== null) void languages?.prepare().catch(() => {})
+    return listening
   }
 
   /** Stops accepting requests, finishes those in flight within `drainTimeout`, and closes the rest. */
