@@ -77,11 +77,6 @@ export interface AccountSummary {
   readonly last: ActivityRow | null
 }
 
-/** What `AccountSupport.end` has ended. */
-export interface EndedAccess extends EndedSessions {
-  readonly tokens: number
-}
-
 /** Another site that an account is, or can be, linked with; not linked, the last two are null. */
 export interface LinkedSite {
   readonly issuer: { readonly name: string }
@@ -145,7 +140,7 @@ export class AccountSupport {
    * operator.
    * @throws DatabaseError
    */
-  end(email: string): Promise<EndedAccess | null> {
+  end(email: string): Promise<(EndedSessions & { readonly tokens: number }) | null> {
     return this.#with(email, async ({ id }) => {
       const { apiTokens, credentials } = this.#options
       // First: whoever has a session could make another token.

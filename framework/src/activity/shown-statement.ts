@@ -29,12 +29,10 @@ export function plannableStatement(text: string): string {
   return maskSource(replaceValues(text, { text: "'?'", number: (digits) => digits }))
 }
 
-interface Replacements {
-  readonly text: string
-  readonly number: (digits: string) => string
-}
-
-function replaceValues(sql: string, to: Replacements): string {
+function replaceValues(
+  sql: string,
+  to: { readonly text: string; readonly number: (digits: string) => string },
+): string {
   const isText = textTest(sql)
   return withoutDoubt(sql.replaceAll(likeEscape, to.text), isText).replaceAll(
     parts,

@@ -21,17 +21,13 @@ export function peerKey(address: string): string {
   return typeof parsed === 'string' ? parsed : ipv6Network(parsed, 64)
 }
 
-/** A counter of an address, and the multiple of the limit that it allows. */
-interface PeerCounter {
-  readonly key: string
-  readonly times: number
-}
-
 /**
  * The counters of an address. An IPv4 address has one. Of IPv6, providers hand out whole networks: an
  * address counts in its /64, and also in its /56 and /48, which allow 4 and 16 times the limit.
  */
-export function peerCounters(address: string): readonly PeerCounter[] {
+export function peerCounters(
+  address: string,
+): readonly { readonly key: string; readonly times: number }[] {
   const parsed = parseAddress(address)
   if (typeof parsed === 'string') return [{ key: parsed, times: 1 }]
   return [

@@ -75,13 +75,7 @@ export interface ErrorDetails {
   readonly titles: readonly string[]
   readonly releases: readonly string[]
   /** Newest first. */
-  readonly samples: readonly StoredSample[]
-}
-
-/** A sample with its id. */
-export interface StoredSample {
-  readonly id: string
-  readonly sample: ErrorSample
+  readonly samples: readonly { readonly id: string; readonly sample: ErrorSample }[]
 }
 
 /** Which groups to list. */

@@ -3,12 +3,6 @@ import type { JsonSchema, SchemaSide } from '../base/schema/json-schema.ts'
 import type { StandardSchema } from '../base/schema/standard-schema.ts'
 import { isPlainRecord } from '../base/is-record.ts'
 
-/** Which schema is described: `the body of POST /notes`. */
-export interface DescribedPart {
-  readonly side: SchemaSide
-  readonly label: string
-}
-
 /** Refers to a component. */
 export interface Reference {
   readonly $ref: string
@@ -61,7 +55,10 @@ export class Components<Response = unknown> {
   }
 
   /** The JSON Schema of a declared schema; `{}`, and a note, if it cannot be described. */
-  async describe(schema: StandardSchema, { side, label }: DescribedPart): Promise<JsonSchema> {
+  async describe(
+    schema: StandardSchema,
+    { side, label }: { readonly side: SchemaSide; readonly label: string },
+  ): Promise<JsonSchema> {
     const converted = await jsonSchemaOf(schema, side)
     if (converted.note !== null) this.note(`${label} is not described: ${converted.note}`)
     // A response may get more members: clients must not refuse them.

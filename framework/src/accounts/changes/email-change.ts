@@ -54,11 +54,6 @@ export interface EmailChangeBrowser {
   readonly binding: unknown
 }
 
-/** Options of `EmailChange.complete`. */
-export interface CompleteEmailOptions extends EndOthersOptions {
-  readonly binding: unknown
-}
-
 /** A change of e-mail that was made. */
 export interface ChangedEmail {
   /** The new address. */
@@ -145,7 +140,7 @@ export class EmailChange {
   async complete(
     token: string,
     user: string,
-    { binding, ...options }: CompleteEmailOptions,
+    { binding, ...options }: EndOthersOptions & { readonly binding: unknown },
   ): Promise<ChangedEmail | 'taken' | null> {
     let made: ChangedEmail | null = null
     const work: AccountWork<string> = async (transaction, account) => {

@@ -6,12 +6,6 @@ import type { StandardSchema } from './standard-schema.ts'
 /** A schema as plain data (JSON Schema, draft 2020-12). An empty one fits any value. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A converted schema, and why it is empty if it could not be converted. */
-export interface ConvertedSchema {
-  readonly schema: JsonSchema
-  readonly note: string | null
-}
-
 /** What a schema takes, or the values that it returns. */
 export type SchemaSide = 'input' | 'output'
 
@@ -27,7 +21,7 @@ const lenientOptions: Readonly<Record<string, object>> = { zod: { unrepresentabl
 export async function jsonSchemaOf(
   schema: StandardSchema,
   side: SchemaSide,
-): Promise<ConvertedSchema> {
+): Promise<{ readonly schema: JsonSchema; readonly note: string | null }> {
   try {
     const converted = await convert(schema, side)
     if (converted === null) return { schema: {}, note: unknownVendor(schema) }
@@ -70,13 +64,11 @@ const madeTypes: Readonly<Record<string, JsonSchema>> = {
   transform: {},
 }
 
-interface ActionContext {
-  readonly valibotAction: { readonly type: string }
-}
-
 // Without it, the output would have the type of the input.
-function madeBy({ valibotAction: { type } }: ActionContext): JsonSchema | undefined {
-  return madeTypes[type]
+function madeBy(context: {
+  readonly valibotAction: { readonly type: string }
+}): JsonSchema | undefined {
+  return madeTypes[context.valibotAction.type]
 }
 
 /** @throws ConfigurationError if the package is not installed. */

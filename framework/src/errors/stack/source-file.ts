@@ -13,15 +13,12 @@ export interface Excerpt {
 /** How many lines an excerpt shows on each side. */
 export const EXCERPT_MARGIN = 8
 
-interface CachedFile {
-  readonly stamp: string
-  readonly lines: readonly string[]
-}
-
 const maxFiles = 100
 const maxBytes = 1_048_576
 const maxLineLength = 1_000
-const files = new RecentTexts<CachedFile>(maxFiles)
+const files = new RecentTexts<{ readonly stamp: string; readonly lines: readonly string[] }>(
+  maxFiles,
+)
 const texts = new RecentTexts<readonly string[]>(maxFiles)
 
 /**

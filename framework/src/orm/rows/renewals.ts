@@ -6,12 +6,6 @@ import { bindable } from '../../database/sql/values/bindable.ts'
 import type { Change } from '../../database/sql/write/compile-update.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 
-/** The changes of an update, and the versions that the rows must have. */
-interface VersionedChanges {
-  readonly changes: readonly Change[]
-  readonly expected: readonly Condition[]
-}
-
 /**
  * Adds to the changes of rows what every update does: sets `updatedAt()` columns that are not given,
  * and counts `version()` columns. A given version is the one that the row must have.
@@ -21,7 +15,7 @@ export function withRenewals(
   entity: AnyEntity,
   changes: readonly Change[],
   dialect: Dialect,
-): VersionedChanges {
+): { readonly changes: readonly Change[]; readonly expected: readonly Condition[] } {
   if (entity.renewed.length === 0) return { changes, expected: [] }
   const expected: Condition[] = []
   const all = changes.filter(({ column, value }) => {
