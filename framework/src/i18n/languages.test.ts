@@ -81,7 +81,7 @@ test('what the framework says in a language is read and parsed before a request,
   const given = languages.within([folder])
   await given.prepare()
   rmSync(folder, { recursive: true })
-  assert.equal(given.in('de')('Hello' as never, { name: 'Ada' } as never), 'Hallo, Ada')
+  assert.equal(given.in('de')('Hello', { name: 'Ada' }), 'Hallo, Ada')
 })
 
 for (const [header, expected] of [

@@ -149,7 +149,7 @@ export class Languages<Texts extends Catalogue = Catalogue> {
     const ownOf = (tag: string): Messages => this.#own.get(tag) ?? new Map()
     const given = folders.flatMap((folder) => tags.map((tag) => readMessages(folder, tag)))
     const found = [ownOf(fallback), ...given, ...tags.map(ownOf)]
-    const messages = new Map(found.flatMap((each) => [...each]))
+    const messages = new Map(found.flatMap((each) => each.entries().toArray()))
     const translator = new Translator(name, messages, isMarked)
     this.#translators.set(name, translator)
     return translator
