@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { Encrypter } from '../base/crypto/encrypter.ts'
 import { createThrowables } from '../errors/throwables/throwables.ts'
 import { Observability } from '../metrics/observability.ts'
@@ -78,18 +79,37 @@ test('a store that fails is reported once, and again after it has worked', async
   measurement.close()
 })
 
-test('measurements are repeated at the interval until closed', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  const store = new MemoryJobs()
-  const looks = t.mock.method(store, 'counts')
-  const registry = new Observability(false)
-  const measurement = measureQueue(new Queue('mail', store, { encrypter }), {
-    registry,
-    interval: 5,
+for (const [tookMs, expected] of [
+  [0, 5],
+  [40, 5],
+  [100, 10],
+  [4_000, 100],
+] as const) {
+  test(`a count that takes ${tookMs} ms is repeated every ${expected} s until closed, and soon when it failed`, async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    let nowMs = 0
+    t.mock.method(performance, 'now', () => nowMs)
+    const store = new MemoryJobs()
+    const counts = store.counts.bind(store)
+    let looks = 0
+    store.counts = async (queue) => {
+      looks += 1
+      nowMs += tookMs
+      return looks === 2 ? Promise.reject(new Error('away')) : counts(queue)
+    }
+    const options = { registry: new Observability(false), throwables: createThrowables() }
+    const measurement = measureQueue(new Queue('mail', store, { encrypter }), {
+      ...options,
+      interval: 5,
+    })
+    const after = async (seconds: number): Promise<number> => {
+      await setImmediate()
+      t.mock.timers.tick(seconds * 1_000)
+      await setImmediate()
+      return looks
+    }
+    assert.deepEqual([await after(expected - 1), await after(1), await after(5)], [1, 2, 3])
+    measurement.close()
+    assert.equal(await after(1_000), 3)
   })
-  t.mock.timers.tick(15_000)
-  assert.equal(looks.mock.callCount(), 4)
-  measurement.close()
-  t.mock.timers.tick(15_000)
-  assert.equal(looks.mock.callCount(), 4)
-})
+}

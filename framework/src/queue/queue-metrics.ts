@@ -8,6 +8,10 @@ import { JobOutcomes } from './job.ts'
 import type { Queue } from './queue.ts'
 
 /** Jobs may take minutes. */
+/** Of the time that measuring may take. */
+const share = 0.01
+/** Times the interval that a measurement comes later. */
+const maxTurns = 20
 const bounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 /** The instruments of all queues in one registry. */
@@ -86,7 +90,10 @@ export function measureQueue(queue: Queue, options: MeasureOptions = {}): Measur
   })
 }
 
-/** Calls `measure` at once and at intervals. `context` goes with the report of an outage. */
+/**
+ * Calls `measure` at once and at intervals, which are longer where it takes long: counting a full queue must not be
+ * what a database does. `context` goes with the report of an outage.
+ */
 export function measurePeriodically(
   options: MeasureOptions,
   context: Readonly<Record<string, unknown>>,
@@ -105,7 +112,20 @@ export function measurePeriodically(
       isReported = true
     }
   }
-  const timer = setInterval(() => void look(), interval * 1_000).unref()
-  void look()
-  return { look, close: () => clearInterval(timer) }
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  const turn = async (): Promise<void> => {
+    const beganMs = performance.now()
+    await look()
+    if (isClosed) return
+    const tookMs = isReported ? 0 : performance.now() - beganMs
+    const turns = Math.min(Math.max(1, tookMs / (interval * share * 1_000)), maxTurns)
+    timer = setTimeout(() => void turn(), interval * turns * 1_000).unref()
+  }
+  void turn()
+  const close = (): void => {
+    isClosed = true
+    clearTimeout(timer)
+  }
+  return { look, close }
 }
