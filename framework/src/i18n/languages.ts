@@ -124,9 +124,8 @@ export class Languages<Texts extends Catalogue = Catalogue> {
   in(language: string | null, timeZone?: string | null): Translate<Texts> {
     const isKnown = typeof timeZone === 'string' && isTimeZone(timeZone)
     const isSpoken = language !== null && this.has(language)
-    return this.#translator(isSpoken ? language : this.default).in(
-      isKnown ? timeZone : this.#place.timeZone,
-    )
+    const translator = this.#translator(isSpoken ? language : this.default)
+    return translator.in(isKnown ? timeZone : this.#place.timeZone)
   }
 
   /** Reads and parses what the framework says in every language, in a turn for each: before a request needs it. */
@@ -349,9 +348,8 @@ const maxZones = 50
 /** What a part of the framework says in a language; the English is in its code. */
 function readMessages(folder: string, language: string): Messages {
   const file = join(folder, `${language}.json`)
-  return existsSync(file)
-    ? parsed(language, Object(JSON.parse(readFileSync(file, 'utf8'))))
-    : new Map()
+  if (!existsSync(file)) return new Map()
+  return parsed(language, Object(JSON.parse(readFileSync(file, 'utf8'))))
 }
 
 function parsed(language: string, texts: Catalogue): Messages {

@@ -181,14 +181,8 @@ export async function rotate(rotation: Rotation): Promise<boolean> {
   }
 }
 
-interface Rotated {
-  readonly name: string
-  readonly day: string
-  readonly number: number
-}
-
 /** The rotated files of a log, oldest first. */
-async function rotated(path: string): Promise<Rotated[]> {
+async function rotated(path: string): Promise<{ name: string; day: string; number: number }[]> {
   const start = `${basename(path)}.`
   const names = await readdir(dirname(path))
   return names

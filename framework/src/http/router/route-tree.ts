@@ -13,11 +13,6 @@ interface TextBranch<Leaf> {
   readonly node: Node<Leaf>
 }
 
-interface ParamBranch<Leaf> {
-  readonly constraint: Constraint | null
-  readonly node: Node<Leaf>
-}
-
 interface End<Leaf> {
   readonly leaf: Leaf
   readonly names: readonly string[]
@@ -30,7 +25,7 @@ interface Node<Leaf> {
   /** The same by text, used if there are many. */
   readonly byText: Map<string, TextBranch<Leaf>>
   /** Most specific first; the unconstrained one, if any, is last. */
-  readonly params: ParamBranch<Leaf>[]
+  readonly params: { readonly constraint: Constraint | null; readonly node: Node<Leaf> }[]
   end: End<Leaf> | null
   rest: End<Leaf> | null
 }

@@ -17,18 +17,15 @@ import { Throwables } from '../../../errors/throwables/throwables.ts'
 import type { ServerLog } from '../server-host.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 
-/** Where crash reports go. */
-interface ReportsAudience {
-  readonly throwables: Throwables
-  readonly log: ServerLog
-}
-
 /**
  * Makes this process write a diagnostic report to the folder if V8 crashes, and reports those of earlier
  * processes; workers leave that to their primary. A process whose report could contain the environment
  * writes none. Returns a function that stops it.
  */
-export function keepReports(folder: string, { throwables, log }: ReportsAudience): () => void {
+export function keepReports(
+  folder: string,
+  { throwables, log }: { readonly throwables: Throwables; readonly log: ServerLog },
+): () => void {
   if (!cluster.isWorker) reportLeftovers(folder, throwables)
   if (!excludesEnvironment()) {
     log('no diagnostic report is left: start Node with --report-exclude-env', { folder }, 'warn')
