@@ -149,6 +149,24 @@ test('a connection handed to a dying worker is answered by another one', async (
   assert.deepEqual(statuses, [200, 200, 200, 200])
 })
 
+test('a connection handed to a dying worker does not wait forever while no other one listens', async (t) => {
+  const start = await unusedPath(t)
+  await writeFile(start, '')
+  const server = await startFleet(t, { start })
+  const [last = 0, other = 0] = workers(server)
+  await rm(start)
+  process.kill(other, 'SIGKILL')
+  const started = (): number => server.lines.filter((line) => 'starting' in line).length
+  await waitFor('a new worker that does not listen', () => started() === 3)
+  process.kill(last, 'SIGSTOP')
+  const request = 'GET /pid HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const client = (await RawClient.connect(server.port)).send(request)
+  process.kill(last, 'SIGKILL')
+  await waitFor('another one', () => started() === 4)
+  await writeFile(start, '')
+  await waitFor('its end, answered or not', () => client.closed, 30)
+})
+
 test('a worker that keeps dying is replaced after growing delays, until it lives', async (t) => {
   const curse = await unusedPath(t)
   const server = await startFleet(t, { curse })

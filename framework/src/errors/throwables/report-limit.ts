@@ -13,12 +13,6 @@ export interface ReportLimit {
   readonly window: number
 }
 
-interface CountWindow {
-  readonly endMs: number
-  reported: number
-  suppressed: number
-}
-
 /** Maximum number of windows kept; the oldest is dropped first. */
 const maxWindows = 1_000
 
@@ -36,7 +30,10 @@ export function checkLimit(limit: ReportLimit | null): ReportLimit | null {
 /** Counts reports by class and line, and enforces the limit. */
 export class ReportCounts {
   readonly #nowMs: () => number
-  readonly #windows = new Map<string, CountWindow>()
+  readonly #windows = new Map<
+    string,
+    { readonly endMs: number; reported: number; suppressed: number }
+  >()
   /** Total number of throwables that were not reported. */
   suppressed = 0
 

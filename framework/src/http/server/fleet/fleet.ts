@@ -157,8 +157,7 @@ export class Fleet {
     this.#living.add(member)
     worker.once('exit', (code, signal) => this.#onExit(member, code, signal))
     if (worker.isConnected()) {
-      const heir = (): Worker | undefined =>
-        [...this.#living].find((other) => other.worker.isConnected())?.worker
+      const heir = (): Worker | undefined => [...this.#living].find(mayInherit)?.worker
       passOnConnections(worker, { heir, onUnknown: (name) => this.#warnOfMessage(name) })
     }
     worker.on('error', (error) => {
@@ -214,6 +213,11 @@ export class Fleet {
     await gone
     clearTimeout(killer)
   }
+}
+
+/** One that does not listen declines, and Node would give the connection to workers that are gone. */
+function mayInherit({ worker, servedMs, leaving }: Member): boolean {
+  return servedMs !== null && !leaving && worker.isConnected()
 }
 
 function forkWorker(slot: number, reports: string | null): Worker {

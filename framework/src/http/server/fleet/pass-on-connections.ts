@@ -8,7 +8,7 @@ export interface ConnectedWorker extends EventEmitter {
 }
 
 interface PassOnOptions {
-  /** The worker that takes them over; if there is none, they are closed. */
+  /** The worker that takes them over, which listens; if there is none, they are closed. */
   readonly heir: () => ConnectedWorker | undefined
   /** Called with a message of Node that has an unexpected form, so that connections may be lost. */
   readonly onUnknown: (message: string) => void
@@ -51,7 +51,6 @@ export function passOnConnections(
     worker.disconnect()
     const next = heir()
     for (const { message, connection } of underway.values()) {
-      // If the heir is not listening yet, it declines and Node chooses again.
       if (next !== undefined)
         Reflect.apply(next.process.send.bind(next.process), null, [message, connection])
       else if (isHandle(connection)) connection.close()
