@@ -1,9 +1,13 @@
 import { once } from 'node:events'
-import type { TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerSession } from 'smtp-server'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import type { MailSecurity } from '../../src/mail/smtp-options.ts'
+
+/** A test context, or what ends with a command. */
+interface Cleanup {
+  after(undo: () => unknown): unknown
+}
 
 /** A message as received by the server. */
 export interface ReceivedLetter {
@@ -13,6 +17,8 @@ export interface ReceivedLetter {
   /** Whether it was received over TLS. */
   readonly secure: boolean
   readonly user: string | null
+  /** Milliseconds since 1970. */
+  readonly at: number
 }
 
 /** The commands that a server can refuse. */
@@ -48,7 +54,7 @@ export interface TestSmtpServer {
 
 /** Starts a server. Its refusals quote the address, or the last line of a message. */
 export async function smtpServer(
-  t: TestContext,
+  t: Cleanup,
   options: SmtpServerOptions = {},
 ): Promise<TestSmtpServer> {
   const { secure = 'starttls', hosts, login, refuse = () => null, hold } = options
@@ -96,7 +102,10 @@ export async function smtpServer(
     onRcptTo: ({ address }, _session, done) => done(refusal('rcpt', address)),
     onData(stream, session, done) {
       void (async () => {
-        const raw = Buffer.concat(await stream.toArray())
+        // Null for a client that is killed in the middle of a message.
+        const chunks = await stream.toArray().catch(() => null)
+        if (chunks === null) return done()
+        const raw = Buffer.concat(chunks)
         await hold?.()
         const refused = refusal('data', '', raw.toString().trim().split('\n').at(-1))
         if (refused === null) received.push(letterOf(session, raw))
@@ -129,6 +138,7 @@ function letterOf(session: SMTPServerSession, raw: Buffer): ReceivedLetter {
     raw,
     secure,
     user: typeof user === 'string' ? user : null,
+    at: Date.now(),
   }
 }
 
