@@ -58,19 +58,16 @@ const maxRenewals = 3
 const star = /(?:\bselect|\bdistinct|\ball|\breturning|[,.])\s*\*/i
 const repeated = /^\s*(select|insert|update|delete|with|values)\b/i
 
-interface StatementName {
-  name: string | null
-  renewals: number
-  readonly hasStar: boolean
-}
-
 /**
  * The names of the prepared statements on the connections of a pool. A statement without a name is
  * parsed each time, which always works. To bound the memory of the server, only the first 500 texts
  * get one, of long ones 16 that came twice, as an insert of many rows does; none that change the schema.
  */
 export class StatementNames {
-  readonly #names = new Map<string, StatementName>()
+  readonly #names = new Map<
+    string,
+    { name: string | null; renewals: number; readonly hasStar: boolean }
+  >()
   /** Long texts that came once. */
   readonly #long = new Set<string>()
   #longNames = 0

@@ -161,15 +161,17 @@ export const Awaiting = {
    * Resolves with the page once its items, its COUNT and its relations have arrived. A deferred
    * COUNT is sent after the items.
    */
-  async hydrate<Row>(
-    repository: { readonly entity: AnyEntity },
-    page: Paginated<Row>,
-  ): Promise<Mapped<Row>> {
+  async hydrate<Row>(repository: Owner, page: Paginated<Row>): Promise<Mapped<Row>> {
     refuseOther(repository.entity, page)
     return awaitPagination(page)
   },
 } as const
 Object.freeze(Awaiting)
+
+/** The part of a repository that `Awaiting` needs. */
+interface Owner {
+  readonly entity: AnyEntity
+}
 
 /** @throws InvalidArgumentException for an operation of another entity. */
 export function refuseOther(own: AnyEntity, operation: Paginated<unknown>): void {
