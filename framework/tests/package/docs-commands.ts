@@ -44,7 +44,7 @@ export const commandEntries: readonly CommandEntry[] = [
   { command: 'npm run scan', because: 'takes long, and scanners of the system' },
   { command: 'npm run mutants', because: 'takes hours' },
   { command: 'npm run fuzz', because: 'takes five minutes; a test runs its short form' },
-  { command: 'npm run soak', because: 'takes minutes; a test runs its short form' },
+  { command: 'npm run soak', because: 'takes minutes; a test runs it with planted faults' },
   { command: 'bash .ci/run', because: 'runs this' },
   {
     command: 'npm start',

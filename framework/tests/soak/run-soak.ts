@@ -14,6 +14,8 @@ import type { SiteChoices } from './soak-site.ts'
 /** Options of `runSoak`. */
 export interface SoakOptions extends SiteChoices {
   readonly seconds: number
+  /** How often people must have done what; on a busy machine that takes longer. @default anything */
+  readonly atLeast?: Readonly<Record<string, number>>
   /** What happens to the site. @default everything that can */
   readonly kinds?: readonly string[]
 }
@@ -25,7 +27,7 @@ const maxMegabytes = 700
 
 /** Lets people use a site while it is disturbed, and compares what they were told with what is left. */
 export async function runSoak(cleanup: Cleanup, options: SoakOptions): Promise<History> {
-  const { seconds, kinds = Object.keys(disturbances) } = options
+  const { seconds, atLeast = {}, kinds = Object.keys(disturbances) } = options
   const history = new History()
   const site = await SoakSite.open(cleanup, options)
   await site.start()
@@ -37,6 +39,9 @@ export async function runSoak(cleanup: Cleanup, options: SoakOptions): Promise<H
   ends.push(watchCounters(site.url, history, over.signal))
   if (kinds.length > 0) ends.push(disturb(site, history, { kinds, signal: over.signal }))
   await sleep(seconds * 1_000)
+  const isEnough = (): boolean =>
+    Object.entries(atLeast).every(([what, times]) => (history.counts[what] ?? 0) >= times)
+  await waitFor('enough of everything', isEnough, 600)
   over.abort()
   await Promise.all(ends)
 
@@ -86,7 +91,8 @@ async function atRest(site: SoakSite): Promise<Rest> {
 
 /** Nobody asks any more: what is open now stays open. */
 async function judgeProcesses(site: SoakSite, history: History): Promise<void> {
-  for (const pid of [site.leader, ...site.workers, ...site.queueWorkers]) {
+  const pids = [site.leader, ...site.workers, ...site.queueWorkers]
+  const judged = pids.map(async (pid) => {
     const isCalm = (): boolean => (descriptorsOf(pid) ?? 0) <= maxDescriptors
     await waitFor('few descriptors', isCalm, 20).catch(() => {
       history.wrong('descriptors stay open', `${descriptorsOf(pid)} in one process`)
@@ -97,5 +103,6 @@ async function judgeProcesses(site: SoakSite, history: History): Promise<void> {
       megabytes,
     )
     if (megabytes > maxMegabytes) history.wrong('memory stays taken', `${megabytes} MB`)
-  }
+  })
+  await Promise.all(judged)
 }

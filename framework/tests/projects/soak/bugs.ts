@@ -19,12 +19,12 @@ const deposits = new Counter('deposits_total', {
 Observability.follow((registry) => registry.metrics.push(deposits))
 
 export function countDeposit(): void {
-  counted = strikes('reset-counter', 20) ? 0 : counted + 1
+  counted = strikes('reset-counter', 10) ? 0 : counted + 1
 }
 
-/** Opens a file that nobody closes. */
-export function openFile(): void {
-  if (strikes('open-file')) openSync('/dev/null', 'r')
+/** Opens files that nobody closes. */
+export function openFiles(): void {
+  if (strikes('open-file')) for (let file = 0; file < 5; file += 1) openSync('/dev/null', 'r')
 }
 
 const seen = new Map<string, string>()

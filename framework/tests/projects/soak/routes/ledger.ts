@@ -4,7 +4,7 @@ import { routeSet } from 'framework/http'
 import { SqlJobs } from 'framework/queue'
 import { file, withFiles } from 'framework/uploads'
 import * as v from 'valibot'
-import { countDeposit, openFile, remembered, strikes } from '../bugs.ts'
+import { countDeposit, openFiles, remembered, strikes } from '../bugs.ts'
 import type { Services } from '../services.ts'
 
 const op = v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/))
@@ -43,7 +43,7 @@ export const Ledger = routeSet<Services>('Ledger', (router, services) => {
   router.get(
     '/ledger',
     async (request, response) => {
-      openFile()
+      openFiles()
       const id = remembered(String(request.headers['cookie']), request.identity?.id ?? null)
       if (id === null) return response.json({ email: null, ops: [] })
       const user = await users.find(id)
