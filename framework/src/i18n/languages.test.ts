@@ -74,7 +74,7 @@ test('texts of the framework stand below those of the project, and those of a re
   }
 })
 
-test('what the framework says in a language is read and parsed before a request, in a turn for each', async () => {
+test('what the framework says in a language is read and parsed before a request', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'messages-'))
   const file = join(folder, 'de.json')
   writeFileSync(file, JSON.stringify({ Hello: 'Hallo, {name}' }))

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createThrowables } from '../../errors/throwables/throwables.ts'
 import { Emitter } from '../../events/emitter.ts'
+import { defineLanguages } from '../../i18n/languages.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import { Response } from '../response/response.ts'
@@ -44,6 +45,17 @@ test('a handler may give back text, an object, bytes, a stream, nothing or the r
     [200, 'text/plain; charset=utf-8', 'soon'],
     [201, 'text/plain; charset=utf-8', 'made'],
   ])
+})
+
+test('languages are prepared when the port is open', async (t) => {
+  const languages = defineLanguages({ default: 'en', messages: { en: {}, de: {} } })
+  const prepare = t.mock.method(languages, 'prepare')
+  const app = server().languages(languages).configure({ host: '127.0.0.1', port: 0 })
+  await app.inject({ url: '/' })
+  assert.equal(prepare.mock.callCount(), 0)
+  await app.listen({ signals: false })
+  assert.equal(prepare.mock.callCount(), 1)
+  await app.close()
 })
 
 test('HEAD is answered by the GET route without a body, with its length', async () => {
