@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import type { Cleanup } from '../support/cleanup.ts'
 import { starters } from '../../src/console/new/choices.ts'
 import { readMail } from '../../src/mail/read-mail.ts'
 import { Visitor } from '../../src/testing/visitor.ts'
@@ -191,11 +192,6 @@ async function make(lines: readonly string[]): Promise<void> {
   for (const line of lines) {
     if (line.startsWith('npx framework make:')) await framework({ after }, line)
   }
-}
-
-/** A test context, or `{ after }` of `node:test` for the whole file. */
-interface Cleanup {
-  after(undo: () => unknown): unknown
 }
 
 /** Runs a command of the page in the project and returns what it prints. */

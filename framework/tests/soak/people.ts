@@ -70,7 +70,7 @@ export class Person {
       } catch (error) {
         // The connection was cut, or a page is not what it should be: the site is being disturbed.
         if (!(error instanceof Error)) throw error
-        this.#history.count(`no answer`)
+        this.#history.count('no answer')
         this.#isUnsure = true
       }
       await sleep(randomInt(10, 60), undefined, { signal }).catch(() => {})
@@ -82,7 +82,7 @@ export class Person {
     if (what < 8) return this.#deposit(what < 3)
     if (what < 10) return this.#leave()
     if (what < 12) return this.#show()
-    return this.#look(this.#visitor)
+    return this.#look()
   }
 
   #browser(): Visitor {
@@ -135,16 +135,16 @@ export class Person {
       if (answer.status === 'rejected') throw answer.reason
       this.#answered('deposit', answer.value)
       if (answer.value.headers['location'] === '/ledger') deposit.isAcknowledged = true
-      else await this.#refused(answer.value)
+      else this.#refused(answer.value)
     }
   }
 
   /** Reads the ledger: what was acknowledged before is in it, and nothing of others. */
-  async #look(visitor: Visitor): Promise<void> {
+  async #look(): Promise<void> {
     const before = [...this.#history.deposits.values()].filter(
       ({ person, isAcknowledged }) => person === this.email && isAcknowledged,
     )
-    const shown = await visitor.ask('/ledger')
+    const shown = await this.#visitor.ask('/ledger')
     this.#answered('look', shown)
     if (shown.status !== 200) return
     const { email, ops } = ledgerOf(shown)
@@ -183,11 +183,11 @@ export class Person {
     const answer = await this.#visitor.ask('/pictures', { method: 'POST', headers, body })
     this.#answered('upload', answer)
     if (answer.headers['location'] === '/ledger') this.#pictures.set(name, bytes)
-    else await this.#refused(answer)
+    else this.#refused(answer)
   }
 
   /** A redirect to the sign-in is a sign-out that nobody asked for. */
-  async #refused({ status, headers }: InjectedResponse): Promise<void> {
+  #refused({ status, headers }: InjectedResponse): void {
     if (status < 400 && headers['location']?.startsWith('/login') === true) this.#signedOut()
   }
 

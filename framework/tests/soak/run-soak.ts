@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/sql/plan/statement.ts'
 import { waitFor } from '../support/wait-for.ts'
-import type { Cleanup } from './cleanup.ts'
+import type { Cleanup } from '../support/cleanup.ts'
 import { watchCounters } from './counters.ts'
 import { disturb, disturbances } from './disturbances.ts'
 import { History } from './history.ts'
@@ -38,12 +38,14 @@ export async function runSoak(cleanup: Cleanup, options: SoakOptions): Promise<H
   const ends: Promise<unknown>[] = crowd.map((person) => person.live(over.signal))
   ends.push(watchCounters(site.url, history, over.signal))
   if (kinds.length > 0) ends.push(disturb(site, history, { kinds, signal: over.signal }))
-  await sleep(seconds * 1_000)
+  const ended = Promise.all(ends)
+  // What fails ends the run at once, and with it the programs.
+  await Promise.race([sleep(seconds * 1_000), ended])
   const isEnough = (): boolean =>
     Object.entries(atLeast).every(([what, times]) => (history.counts[what] ?? 0) >= times)
   await waitFor('enough of everything', isEnough, 600)
   over.abort()
-  await Promise.all(ends)
+  await ended
 
   await site.healthy()
   history.judge(await atRest(site))

@@ -14,7 +14,7 @@ import { commandLine, runningProcesses } from '../support/running-processes.ts'
 import { smtpServer } from '../support/smtp-server.ts'
 import type { TestSmtpServer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait-for.ts'
-import type { Cleanup } from './cleanup.ts'
+import type { Cleanup } from '../support/cleanup.ts'
 
 /** What a site is run on. */
 export interface SiteChoices {
@@ -29,8 +29,12 @@ class KeptCommand {
   readonly #start: () => RunningCommand
   #isStopping = false
 
-  constructor(start: () => RunningCommand) {
+  constructor(cleanup: Cleanup, start: () => RunningCommand) {
     this.#start = start
+    // Registered first, so that what is killed at the end stays dead.
+    cleanup.after(() => {
+      this.#isStopping = true
+    })
     this.running = this.#started()
   }
 
@@ -140,7 +144,7 @@ export class SoakSite {
   async start(): Promise<void> {
     await this.migrate()
     const keep = (args: readonly string[]): KeptCommand =>
-      new KeptCommand(() => new RunningCommand(this.#cleanup, args, this.#run))
+      new KeptCommand(this.#cleanup, () => new RunningCommand(this.#cleanup, args, this.#run))
     this.#server = keep(['serve'])
     this.#queues = [0, 1].map(() => keep(['queue', 'run', 'receipts']))
     await this.healthy()

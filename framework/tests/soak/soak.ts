@@ -16,8 +16,9 @@ const { values } = parseArgs({
 const seconds = Number(values.minutes) * 60
 const { database, bug, calm, only } = values
 const kinds = calm ? [] : Object.keys(disturbances).filter((kind) => kind.includes(only))
-if (!(seconds > 0) || (database !== 'postgres' && database !== 'mariadb')) {
-  console.error(usage)
+const isUnknown = !calm && kinds.length === 0
+if (isUnknown || !(seconds > 0) || (database !== 'postgres' && database !== 'mariadb')) {
+  console.error(`${usage}\nKinds: ${Object.keys(disturbances).join(', ')}`)
   process.exit(1)
 }
 

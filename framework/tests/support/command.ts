@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Cleanup } from './cleanup.ts'
 import { waitFor } from './wait-for.ts'
 
 const bin = join(import.meta.dirname, '..', '..', 'bin', 'framework.js')
@@ -16,11 +17,6 @@ export interface CommandOptions {
   readonly program?: readonly string[]
   /** The user to run as, which only root may choose. */
   readonly user?: { readonly uid: number; readonly gid: number }
-}
-
-/** A test context, or `{ after }` of `node:test` for a whole file. */
-interface Cleanup {
-  after(undo: () => unknown): unknown
 }
 
 /** A `framework` command in its own process, killed after the test if it still runs. */

@@ -1,13 +1,9 @@
+import type { Cleanup } from './cleanup.ts'
 import type { AccountsWith } from '../../src/accounts/module/account-services.ts'
 import type { AccountsModule } from '../../src/accounts/module/accounts-module.ts'
 import type { Sessions } from '../../src/http/session/sessions.ts'
 import type { BuiltInMigration } from '../../src/migrations/migration-file.ts'
 import type { ProjectServer, ProjectServerOptions } from '../../src/testing/project-server.ts'
-
-/** A test context, or `{ after }` of `node:test` for a whole file. */
-interface Cleanup {
-  after(undo: () => unknown): unknown
-}
 
 /** The demo under test, with the services that tests outside the demo need. */
 export type DemoServer = ProjectServer<{

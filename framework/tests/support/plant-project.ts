@@ -1,13 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Cleanup } from './cleanup.ts'
 
 const frameworkFolder = join(import.meta.dirname, '..', '..')
-
-/** A test context, or `{ after }` of `node:test` for a whole file. */
-interface Cleanup {
-  after(undo: () => unknown): unknown
-}
 
 /** A project folder with these files in which `framework` resolves, removed after the test. */
 export function plantProject(t: Cleanup, files: Readonly<Record<string, string>>): string {

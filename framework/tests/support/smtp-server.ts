@@ -1,13 +1,9 @@
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerSession } from 'smtp-server'
+import type { Cleanup } from './cleanup.ts'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import type { MailSecurity } from '../../src/mail/smtp-options.ts'
-
-/** A test context, or what ends with a command. */
-interface Cleanup {
-  after(undo: () => unknown): unknown
-}
 
 /** A message as received by the server. */
 export interface ReceivedLetter {
